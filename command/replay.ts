@@ -5,6 +5,7 @@ import { SILENT } from "../runner/progress.ts";
 import { runToReport } from "../runner/run.ts";
 import { didYouMean } from "../spec/nearest.ts";
 import { UsageError } from "../spec/usage-error.ts";
+import { withThoseThatAsked } from "./asked-by.ts";
 import { refuseCertified } from "./certificate-folder.ts";
 import { EXIT } from "./exit-codes.ts";
 import { type Flags, given, REPLAY_OPTIONS, SELECTING, valuesFrom } from "./flags.ts";
@@ -76,8 +77,7 @@ function replayValues(report: Report, flags: Flags, again: readonly CheckResult[
     OPTION_NAMES.filter((name) => !settled.has(name) && REPLAY_OPTIONS.includes(name)),
     embedded,
   );
-  const only = [...new Set(again.flatMap((check) => [check.id, ...(check.reproduce?.with ?? [])]))];
-  return { ...valuesFrom(flags, { recorded, settled }), only };
+  return { ...valuesFrom(flags, { recorded, settled }), only: withThoseThatAsked(again) };
 }
 
 type Fate = "there" | "gone" | "unknown";
