@@ -25,7 +25,8 @@ export async function runCommand(flags: Flags): Promise<number> {
   const { report, interrupted, suggestedProfile, misplaced } = finished;
   finished.summarise(report, finished.files);
   if (suggestion !== undefined) {
-    if (suggestedProfile === undefined)
+    const isSpent = report.run.requests >= (values.maxRequests ?? Number.POSITIVE_INFINITY);
+    if (suggestedProfile === undefined || report.run.partial || isSpent)
       complain(`payments-conformance: no profile is suggested: the run did not come to its end`);
     else {
       writeWhole(suggestion, suggestedProfile);
