@@ -106,7 +106,7 @@ export function compareReports(
   };
 }
 
-/** What an edition, or checks that another version of the suite, removed does not count. */
+/** Requirements that an edition removed do not count, nor checks that another version of the suite removed. */
 function lostOf(old: Report, now: Report, noLongerTested: readonly Change[]): Lost {
   const sameSpec = old.spec.sha256 === now.spec.sha256;
   const sameChecks = sameSpec && old.suite.version === now.suite.version;
