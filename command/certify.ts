@@ -18,10 +18,10 @@ import {
 } from "./certificate-folder.ts";
 import { wholeNumber } from "./choose.ts";
 import { EXIT, exitCodeOf } from "./exit-codes.ts";
-import { type Flags, valuesFrom } from "./flags.ts";
+import { type Flags, SELECTING, valuesFrom } from "./flags.ts";
 import { invocation } from "./invocation.ts";
-import { variableOf } from "./options/names.ts";
-import type { OptionValues } from "./options/options.ts";
+import { flagOf, variableOf } from "./options/names.ts";
+import { DEFAULT_CONFIG_FILE, type OptionValues } from "./options/options.ts";
 import { complain, isQuiet, print } from "./output.ts";
 import { HISTORY, TRAFFIC } from "./recordings.ts";
 import { runAndWrite } from "./run.ts";
@@ -57,6 +57,7 @@ export function issueFrom(flags: Flags): Issue {
 export async function certifyCommand(flags: Flags): Promise<number> {
   const given = valuesFrom(flags);
   refuseReference(given, flags.subject);
+  refuseSelection(given);
   const issue = issueFrom(flags);
   const out = given.out ?? ".";
   return runAndCertify(given, issue, { out, renews: holdsValidCertificate(out) });
@@ -137,6 +138,18 @@ function refuseReference({ baseUrl, embedded }: OptionValues, subject: unknown):
     );
   if (subject !== undefined && subject !== "")
     throw new UsageError("--subject names whose service it is, and with --embedded it is nobody's");
+}
+
+/** @throws UsageError if checks are left out, because a certificate speaks of a whole run */
+export function refuseSelection(values: OptionValues): void {
+  const chosen = SELECTING.filter((name) => ![undefined, "", "false"].includes(values[name]?.toString()));
+  if (chosen.length === 0) return;
+  const places = chosen.map(
+    (name) => `${flagOf(name)} (${variableOf(name)}, ${name} in ${DEFAULT_CONFIG_FILE})`,
+  );
+  throw new UsageError(
+    `a certificate needs a whole run, so ${places.join(", ")} can't be given; --waivers names known deviations, and --offers the parts of the API that the service has`,
+  );
 }
 
 /** The reports move to `out` later, so their commands name files there. */

@@ -19,6 +19,9 @@ const BINDING: Record<Requirement["level"], string> = {
   NOTE: "the specification is silent; what the service does is recorded, and judged only by a vendor profile",
 };
 
+const FINDS_LESS =
+  "A whole run judges every answer that it gets. Alone, this judges the answers to a few requests, and finds less.";
+
 export function explainCommand(id: string, flags: Flags): number {
   const { spec, checks, rulesOff, specification } = readCatalogue(flags.spec, flags.profile);
   const more = editionFlags(flags);
@@ -62,7 +65,7 @@ function explainRequirement(
     lines.push("", `  ${operation}`);
     for (const { id: check, title } of members) lines.push(`    ${check}`, wrap(title, "      "));
   }
-  return [...lines, ...runAlone(id, more)].join("\n");
+  return [...lines, ...runAlone(id, more, testing)].join("\n");
 }
 
 function explainCheck(check: Check, spec: Spec, more: string): string {
@@ -88,16 +91,18 @@ function explainCheck(check: Check, spec: Spec, more: string): string {
     lines.push("", "  The least that a valid call carries:", "");
     lines.push(...exampleRequest(operation, spec).map((line) => `    ${line}`.trimEnd()));
   }
-  return [...lines, ...runAlone(check.id, more)].join("\n");
+  return [...lines, ...runAlone(check.id, more, [check])].join("\n");
 }
 
-function runAlone(id: string, more: string): string[] {
+function runAlone(id: string, more: string, checks: readonly Check[]): string[] {
+  const judgesOthers = checks.some(({ probes }) => probes?.length === 0);
   return [
     "",
     "  Run it alone, against the reference service or your own:",
     `    ${invocation()} run${more} --only ${shellWord(id)}`,
     `    ${invocation()} run${more} --base-url <url> --space <id> --only ${shellWord(id)}`,
     `    (with the token in ${variableOf("token")})`,
+    ...(judgesOthers ? ["", wrap(FINDS_LESS, "  ")] : []),
     "",
   ];
 }

@@ -24,6 +24,7 @@ export function explain(error: CommanderError, program: Command, argv: readonly 
   if (error.code === "commander.unknownOption") {
     const [flag = word] = word.split("=");
     const known = command.createHelp().visibleOptions(command);
+    if (known.some(({ long }) => long === flag)) return `${flag} takes no value: leave out what follows it`;
     return `unknown option ${flag}${didYouMean(
       flag,
       known.flatMap((option) => option.long ?? []),

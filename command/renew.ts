@@ -3,15 +3,15 @@ import type { Report, RequirementResult } from "../reports/report.ts";
 import { count } from "../reports/text.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { CERTIFICATE_FILE } from "./certificate-folder.ts";
-import { type Issue, issueFrom, runAndCertify } from "./certify.ts";
-import { type Flags, given, valuesFrom } from "./flags.ts";
+import { type Issue, issueFrom, refuseSelection, runAndCertify } from "./certify.ts";
+import { type Flags, given, SELECTING, valuesFrom } from "./flags.ts";
 import { OPTION_NAMES, type OptionName } from "./options/options.ts";
 import { readReport } from "./read-report.ts";
 import { recordedValues } from "./recorded-values.ts";
 import { OF_THE_TARGET } from "./replay.ts";
 import { judgeFile } from "./verify.ts";
 
-const OF_THE_RUN: readonly OptionName[] = ["seed", "labels", "out", "lastFailed"];
+const OF_THE_RUN: readonly OptionName[] = ["seed", "labels", "out", ...SELECTING];
 const DAY = 86_400_000;
 
 /** An expired certificate can be renewed, but not a changed one. */
@@ -31,6 +31,7 @@ export async function renewCommand(file: string, flags: Flags): Promise<number> 
   const own: readonly OptionName[] = [...OF_THE_RUN, ...(embedded ? (["fixtures"] as const) : [])];
   const names = OPTION_NAMES.filter((name) => !own.includes(name) && !settled.has(name));
   const values = valuesFrom(flags, { recorded: recordedValues(old, names, embedded), settled });
+  refuseSelection(values);
   const issue = issueFrom(flags);
   const { subject, validUntil = statement.issuedAt } = statement;
   const days = Math.round((Date.parse(validUntil) - Date.parse(statement.issuedAt)) / DAY);

@@ -1,10 +1,11 @@
-import { isFailing, isStrict, REASON_TEXT } from "../reports/outcome.ts";
+import { isFailing, isFault, isStrict, REASON_TEXT } from "../reports/outcome.ts";
 import type { CheckResult, Report } from "../reports/report.ts";
 import { shown } from "../reports/text.ts";
 import { SILENT } from "../runner/progress.ts";
 import { runToReport } from "../runner/run.ts";
 import { didYouMean } from "../spec/nearest.ts";
 import { UsageError } from "../spec/usage-error.ts";
+import { withThoseThatAsked } from "./asked-by.ts";
 import { refuseCertified } from "./certificate-folder.ts";
 import { EXIT } from "./exit-codes.ts";
 import { type Flags, given, REPLAY_OPTIONS, SELECTING, valuesFrom } from "./flags.ts";
@@ -32,7 +33,11 @@ export async function replayCommand(file: string, id: string | undefined, flags:
   const report = readReport(file);
   const again = checksToReplay(report, id);
   if (again.length === 0) {
-    print(`Nothing fails in ${file}; there is nothing to run again.\n`);
+    const isCovered = report.checks.some((check) => isFault(check, isStrict(report)));
+    const hint = isCovered
+      ? "but for what waivers or a baseline cover; name a check to run it again"
+      : "so there is nothing to run again";
+    print(`Nothing fails in ${file}, ${hint}.\n`);
     return EXIT.ok;
   }
   const values = replayValues(report, flags, again);
@@ -76,8 +81,7 @@ function replayValues(report: Report, flags: Flags, again: readonly CheckResult[
     OPTION_NAMES.filter((name) => !settled.has(name) && REPLAY_OPTIONS.includes(name)),
     embedded,
   );
-  const only = [...new Set(again.flatMap((check) => [check.id, ...(check.reproduce?.with ?? [])]))];
-  return { ...valuesFrom(flags, { recorded, settled }), only };
+  return { ...valuesFrom(flags, { recorded, settled }), only: withThoseThatAsked(again) };
 }
 
 type Fate = "there" | "gone" | "unknown";
@@ -100,6 +104,6 @@ function tell(before: CheckResult, now: Report): Fate {
     print(`unsteady     ${id}\n             ${shown(after.message ?? after.title, 600)}\n`);
     return "unknown";
   }
-  print(`gone         ${id}\n`);
+  print(`${isFault(before, true) || before.outcome === "unsteady" ? "gone " : "holds"}        ${id}\n`);
   return "gone";
 }

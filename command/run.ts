@@ -6,6 +6,7 @@ import { count, shown } from "../reports/text.ts";
 import type { Progress } from "../runner/progress.ts";
 import { type FinishedRun, runToReport } from "../runner/run.ts";
 import { UsageError } from "../spec/usage-error.ts";
+import { withThoseThatAsked } from "./asked-by.ts";
 import { EXIT, exitCodeOf } from "./exit-codes.ts";
 import { type Flags, valuesFrom } from "./flags.ts";
 import { interruption } from "./interruption.ts";
@@ -24,7 +25,8 @@ export async function runCommand(flags: Flags): Promise<number> {
   const { report, interrupted, suggestedProfile, misplaced } = finished;
   finished.summarise(report, finished.files);
   if (suggestion !== undefined) {
-    if (suggestedProfile === undefined)
+    const isSpent = report.run.requests >= (values.maxRequests ?? Number.POSITIVE_INFINITY);
+    if (suggestedProfile === undefined || report.run.partial || isSpent)
       complain(`payments-conformance: no profile is suggested: the run did not come to its end`);
     else {
       writeWhole(suggestion, suggestedProfile);
@@ -100,9 +102,9 @@ function withLastFailed(values: OptionValues, out: string): OptionValues {
   if (!values.lastFailed) return values;
   const file = join(out, "report.json");
   const report = readReport(file);
-  const failing = report.checks.filter((check) => isFailing(check, isStrict(report))).map(({ id }) => id);
+  const failing = report.checks.filter((check) => isFailing(check, isStrict(report)));
   if (failing.length === 0) throw new UsageError(`--last-failed: nothing fails in ${file}`);
-  return { ...values, only: failing, seed: values.seed ?? report.run.seed };
+  return { ...values, only: withThoseThatAsked(failing), seed: values.seed ?? report.run.seed };
 }
 
 /** With a smaller heap (bytes), a run crashes without a report. */

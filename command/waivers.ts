@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { stringify } from "yaml";
-import { isFailing, isStrict, isTested } from "../reports/outcome.ts";
+import { isFailing, isStrict } from "../reports/outcome.ts";
 import type { Report } from "../reports/report.ts";
 import { count, visible } from "../reports/text.ts";
 import { groupedBy } from "../spec/grouped.ts";
@@ -39,11 +39,12 @@ export function waiversCommand(flags: Flags): number {
 }
 
 /**
- * One waiver covers a requirement at an operation only if all its checks fail, so that later failures show.
+ * One waiver covers a requirement at an operation only if all its checks fail. Failures of those that pass or were not
+ * tested must show later.
  */
 function entriesOf(report: Report): Entry[] {
   const strict = isStrict(report);
-  const groups = groupedBy(report.checks.filter(isTested), (check) =>
+  const groups = groupedBy(report.checks, (check) =>
     JSON.stringify([check.requirements[0], check.operation]),
   );
   return [...groups.values()].flatMap((checks) => {

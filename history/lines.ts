@@ -102,6 +102,7 @@ export class HistoryReader {
   readonly #operations: ReadonlyMap<string, Operation>;
   #recorded: RecordedHistory | undefined;
   #number = 0;
+  #isEnded = false;
 
   constructor({ operations }: Spec) {
     this.#operations = new Map(operations.map((operation) => [operation.key, operation]));
@@ -117,15 +118,21 @@ export class HistoryReader {
     if (isHead) {
       const { schemaVersion: _, suite, spec: edition, ...head } = line;
       this.#recorded = { suite, spec: edition, head, entries: [], deliveries: [], judgements: [] };
-    } else if ("judgements" in line)
+    } else if ("judgements" in line) {
+      this.#isEnded = true;
       this.#recorded?.judgements.push(
         ...line.judgements.flatMap(({ round, entries, deliveries = 0, checks }) =>
           checks.map((check) => ({ check, round, entries, deliveries })),
         ),
       );
-    else if ("delivery" in line)
+    } else if ("delivery" in line)
       this.#recorded?.deliveries.push({ ...line.delivery, body: bodyFrom(line.delivery.body) });
     else this.#recorded?.entries.push(entryOf(line, this.#operations, number));
+  }
+
+  /** True if the last line of a history was read. */
+  get isEnded(): boolean {
+    return this.#isEnded;
   }
 
   end(): RecordedHistory {

@@ -90,7 +90,7 @@ export function runOf(report: Report, { file, page, certificate, now }: Place): 
   const validUntil = certificate?.validUntil;
   const expired = lapsed || (validUntil !== undefined && Date.parse(validUntil) <= now.getTime());
   const doubts: [Doubt, boolean][] = [
-    ["partial", run.partial],
+    ["partial", run.partial || run.options.shard !== undefined],
     ["expired", expired],
     ["certificate changed", certificate?.changed === true],
   ];

@@ -6,7 +6,7 @@ import {
   pairsOf,
   untestedRequirements,
 } from "./compared-items.ts";
-import { doubtsOf } from "./doubts.ts";
+import { doubtsOf, type Lost } from "./doubts.ts";
 import { type Decision, type ObservationChange, observationChanges } from "./observation-changes.ts";
 import { isFault, isStrict } from "./outcome.ts";
 import type { Exchange, Outcome, Report, SkipReason, Verdict } from "./report.ts";
@@ -52,6 +52,8 @@ export interface Change {
   old: Outcome | null;
   new: Outcome | null;
   failing: boolean;
+  /** A waiver of the new run covers the violation. */
+  waived?: true;
   reason?: SkipReason;
   message?: string;
   exchange?: Exchange;
@@ -100,15 +102,17 @@ export function compareReports(
     ...changes,
     notCompared,
     ...observationChanges(oldReport.observations, newReport.observations, failOnChanges),
-    doubts: doubtsOf(oldReport, newReport, lostRequirements(oldReport, newReport, changes.noLongerTested)),
+    doubts: doubtsOf(oldReport, newReport, lostOf(oldReport, newReport, changes.noLongerTested)),
   };
 }
 
-/** Requirements that an edition removed do not count. */
-function lostRequirements(old: Report, now: Report, noLongerTested: readonly Change[]): number {
+/** Requirements that an edition removed do not count, nor checks that another version of the suite removed. */
+function lostOf(old: Report, now: Report, noLongerTested: readonly Change[]): Lost {
   const sameSpec = old.spec.sha256 === now.spec.sha256;
-  return noLongerTested.filter((each) => each.kind === "requirement" && (sameSpec || each.new !== null))
-    .length;
+  const sameChecks = sameSpec && old.suite.version === now.suite.version;
+  const lost = (kind: Change["kind"], same: boolean) =>
+    noLongerTested.filter((each) => each.kind === kind && (same || each.new !== null)).length;
+  return { requirements: lost("requirement", sameSpec), checks: lost("check", sameChecks) };
 }
 
 function classify({ before, after }: ComparedPair, strict: boolean): KindOfChange | undefined {
@@ -137,6 +141,7 @@ function changeIn({ item, before, after }: ComparedPair, strict: boolean): Chang
     old: before?.outcome ?? null,
     new: after?.outcome ?? null,
     failing,
+    ...(after?.waived && isFault(after, true) ? { waived: true } : {}),
     ...(after?.reason === undefined ? {} : { reason: after.reason }),
     ...(after?.message === undefined ? {} : { message: after.message }),
     ...(failing && after.exchange !== undefined ? { exchange: after.exchange } : {}),

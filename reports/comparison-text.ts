@@ -10,10 +10,12 @@ const MAX_ITEMS = 50;
 const MAX_EXCHANGES = 20;
 
 export function comparisonHeadline(comparison: Comparison): { title: string; sentence: string } {
-  const { regressions, fixes, conditions, decisions } = comparison;
+  const { regressions, fixes, conditions, decisions, otherChanges } = comparison;
+  const waived = otherChanges.filter((change) => change.waived && change.old === "pass");
+  const butFor = waived.length === 0 ? "" : `, but for ${comparedCount(waived)} that waivers cover`;
   const said = [
     regressions.length === 0
-      ? "Nothing that held before fails now."
+      ? `Nothing that held before fails now${butFor}.`
       : `${comparedCount(regressions)} held before and ${regressions.length === 1 ? "fails" : "fail"} now.`,
   ];
   const chosen = failingChanges(comparison);
@@ -120,7 +122,8 @@ export function notComparedWords({
 }
 
 function outcomeWords(change: Change, arrow = "→"): string {
-  return `${change.old ?? "absent"} ${arrow} ${change.new ?? "absent"}${change.reason === undefined ? "" : ` (${change.reason})`}`;
+  const why = change.waived ? "waived" : change.reason;
+  return `${change.old ?? "absent"} ${arrow} ${change.new ?? "absent"}${why === undefined ? "" : ` (${why})`}`;
 }
 
 export function renderComparisonJson(comparison: Comparison): string {

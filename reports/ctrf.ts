@@ -34,7 +34,7 @@ export interface CtrfReport {
 /** Warnings, notes and unsteady checks neither pass nor fail here. */
 export function ctrfOf(report: Report): CtrfReport {
   const strict = isStrict(report);
-  const tests = report.checks.map((check) => testOf(check, strict));
+  const tests = [...faultsOfRun(report), ...report.checks.map((check) => testOf(check, strict))];
   const count = (status: CtrfTest["status"]) => tests.filter((test) => test.status === status).length;
   const start = Date.parse(report.run.startedAt);
   return {
@@ -68,6 +68,24 @@ export function ctrfOf(report: Report): CtrfReport {
 
 export function renderCtrf(report: Report): string {
   return `${JSON.stringify(ctrfOf(report), null, 2)}\n`;
+}
+
+/** A run may fail, or judge nothing, though no check fails. */
+function faultsOfRun({ problem, complaints = [] }: Report): CtrfTest[] {
+  const fault = (id: string, name: string, message: string): CtrfTest => ({
+    name,
+    testId: id,
+    status: "failed",
+    rawStatus: "fail",
+    duration: 0,
+    suite: ["run"],
+    message: shown(visibleBlock(message), MAX_MESSAGE),
+    labels: {},
+  });
+  return [
+    ...(problem === undefined ? [] : [fault("run/target", "the target can be judged", problem)]),
+    ...complaints.map((each, index) => fault(`run/complaint ${index + 1}`, "the run has no complaint", each)),
+  ];
 }
 
 function testOf(check: CheckResult, strict: boolean): CtrfTest {

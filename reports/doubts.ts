@@ -4,7 +4,13 @@ import { count } from "./text.ts";
 
 const MAX_NAMED = 3;
 
-export function doubtsOf(old: Report, now: Report, lost: number): string[] {
+/** Numbers of what was tested before and is not tested now. */
+export interface Lost {
+  requirements: number;
+  checks: number;
+}
+
+export function doubtsOf(old: Report, now: Report, lost: Lost): string[] {
   const doubts: string[] = [];
   if (now.verdict === "inconclusive" && old.verdict !== "inconclusive") doubts.push(...openQuestions(now));
   else if (now.problem !== undefined && old.problem === undefined) doubts.push(...openQuestions(now));
@@ -14,16 +20,20 @@ export function doubtsOf(old: Report, now: Report, lost: number): string[] {
     doubts.push(`The new run ended early: ${now.endedEarly}.`);
   if (now.run.options.shard !== undefined && old.run.options.shard === undefined)
     doubts.push("The new run is one shard of a run, and the old one was whole.");
-  const [were, are] = lost === 1 ? ["was", "is"] : ["were", "are"];
-  if (lost > 0)
-    doubts.push(`${count(lost, "requirement")} that ${were} tested before ${are} not tested now.`);
+  if (lost.requirements > 0) doubts.push(lostWords(lost.requirements, "requirement"));
   const silent = silentOperations(old, now);
   if (silent.length > 0 && doubts.length === 0) {
     const rest = silent.length - MAX_NAMED;
     const more = rest > 0 ? ` and ${count(rest, "more operation")}` : "";
     doubts.push(`Nothing tests ${silent.slice(0, MAX_NAMED).join(", ")}${more} any more.`);
   }
+  if (lost.checks > 0 && doubts.length === 0) doubts.push(lostWords(lost.checks, "check"));
   return doubts;
+}
+
+function lostWords(lost: number, kind: string): string {
+  const [were, are] = lost === 1 ? ["was", "is"] : ["were", "are"];
+  return `${count(lost, kind)} that ${were} tested before ${are} not tested now.`;
 }
 
 function silentOperations(old: Report, now: Report): string[] {

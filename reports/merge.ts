@@ -86,9 +86,15 @@ const COMMON: Record<string, (report: Report) => string> = {
   paths: ({ target }) => target.paths,
   profile: ({ profile }) => (profile ? `${profile.name} ${profile.sha256}` : "none"),
   seed: ({ run }) => String(run.seed),
+  depth: ({ depth }) => depth ?? "full",
+  ...Object.fromEntries(
+    ["only", "skip", "within", "preset", "offers", "readOnly", "serviceVersion", "runs"].map((name) => [
+      name,
+      ({ run }: Report) => JSON.stringify(run.options[name] ?? null),
+    ]),
+  ),
   strict: ({ run }) => String(run.options.strict === true),
   requireComplete: ({ run }) => String(run.options.requireComplete === true),
-  depth: ({ depth }) => depth ?? "quick",
   insecure: (report) => String(isInsecure(report)),
 };
 

@@ -196,6 +196,7 @@ export type JudgedReport = Pick<
   "requirements" | "complaints" | "problem" | "endedEarly" | "operations" | "judged"
 > & {
   run?: Pick<Report["run"], "partial">;
+  checks?: readonly Pick<CheckResult, "level" | "outcome" | "waived">[];
 };
 
 export function verdict(report: JudgedReport, strict = false): Verdict {
@@ -221,6 +222,7 @@ export function openQuestions(report: JudgedReport): string[] {
   if (report.judged !== undefined) return [...said, JUDGED_QUESTION];
   const musts = report.requirements.filter(({ level }) => level === "MUST");
   if (!musts.some(isTested)) return [...said, "No MUST requirement was tested."];
+  if (isAllWaived(report)) return [...said, "Nothing holds of what was tested: waivers cover all of it."];
   const untested = untestedMusts(report.requirements);
   if (untested.length > 0)
     said.push(
@@ -240,6 +242,11 @@ export function openQuestions(report: JudgedReport): string[] {
       )}.`,
     );
   return said;
+}
+
+function isAllWaived({ checks = [] }: JudgedReport): boolean {
+  const tested = checks.filter((check) => check.level === "MUST" && isTested(check));
+  return tested.length > 0 && tested.every(({ waived }) => waived !== undefined);
 }
 
 function few(names: readonly string[], kind: string): string {

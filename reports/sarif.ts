@@ -1,4 +1,4 @@
-import type { Log, ReportingDescriptor, Result } from "sarif";
+import type { Log, Notification, ReportingDescriptor, Result } from "sarif";
 import { isFailing, isStrict } from "./outcome.ts";
 import type { CheckResult, Level, Report } from "./report.ts";
 import { shown } from "./text.ts";
@@ -14,6 +14,7 @@ const LEVELS: Readonly<Record<Level, "error" | "warning" | "note">> = {
 export function sarifOf(report: Report): Log {
   const found = report.checks.filter(({ outcome }) => outcome === "fail" || outcome === "warn");
   const broken = new Set(found.flatMap(({ requirements }) => requirements.slice(0, 1)));
+  const faults = [...(report.problem === undefined ? [] : [report.problem]), ...(report.complaints ?? [])];
   const rules = report.requirements.filter(({ id }) => broken.has(id)).map(ruleOf);
   return {
     version: "2.1.0",
@@ -30,15 +31,9 @@ export function sarifOf(report: Report): Log {
         },
         invocations: [
           {
-            executionSuccessful: report.problem === undefined,
+            executionSuccessful: faults.length === 0,
             startTimeUtc: report.run.startedAt,
-            ...(report.problem === undefined
-              ? {}
-              : {
-                  toolExecutionNotifications: [
-                    { message: { text: shown(report.problem, MAX_TEXT) }, level: "error" },
-                  ],
-                }),
+            ...(faults.length === 0 ? {} : { toolExecutionNotifications: faults.map(notificationOf) }),
           },
         ],
         results: found.map((check) => resultOf(check, isStrict(report), rules)),
@@ -50,6 +45,10 @@ export function sarifOf(report: Report): Log {
 
 export function renderSarif(report: Report): string {
   return `${JSON.stringify(sarifOf(report), null, 2)}\n`;
+}
+
+function notificationOf(fault: string): Notification {
+  return { message: { text: shown(fault, MAX_TEXT) }, level: "error" };
 }
 
 function ruleOf({ id, level, section, statement }: Report["requirements"][number]): ReportingDescriptor {

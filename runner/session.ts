@@ -173,14 +173,13 @@ export class Session implements Judge {
     const quota = { isConfirming: round !== this.#first, resources: this.#cleanups.active };
     const wallTime = () => this.#record.wallTime(check.id);
     const context = { spec: this.#spec, settings: this.#settings, wallTime };
-    const judged = this.isOver
-      ? Promise.resolve({
-          result: skipped(check, context, "interrupted", "the run ended before this check began"),
-          isSuspected: false,
-        })
-      : judge(check, context, (seed) => this.#target(check, seed, round, evidence)).then((found) =>
-          skippedIfOfQuota(check, found, this.#target(check, this.#settings.seed, round), quota),
-        );
+    // After an interruption probes send nothing, but what was answered before is judged.
+    const judged = judge(check, context, (seed) => this.#target(check, seed, round, evidence)).then(
+      (found) =>
+        this.isOver
+          ? found
+          : skippedIfOfQuota(check, found, this.#target(check, this.#settings.seed, round), quota),
+    );
     round.tried.set(check.id, judged);
     return judged;
   }
@@ -270,7 +269,10 @@ export class Session implements Judge {
         );
         return evidence.follow(answer);
       },
-      history: () => this.histories.of(attempt, check.id),
+      history: () => {
+        this.#connection.ending.refuseLateJudging(round !== this.#first);
+        return this.histories.of(attempt, check.id);
+      },
       writesRecorded: () => this.#connection.recorder.writesRecorded(),
       probe: (probe) => this.#probed(probe, round, evidence),
       exchangeOf: (entry) => this.#connection.exchangeOf(entry),

@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formatsModule from "ajv-formats";
 import type { CheckResult } from "../reports/report.ts";
@@ -30,7 +31,8 @@ export function readWaivers(file: string): Waiver[] {
   if (!matches(source.value)) throw refusal(source, matches.errors?.[0]);
   return source.value.waivers.map((waiver, index) => ({
     ...waiver,
-    where: `${file}:${source.line(["waivers", index])}`,
+    // An absolute path may show private names.
+    where: `${relative(process.cwd(), file)}:${source.line(["waivers", index])}`,
   }));
 }
 

@@ -1,10 +1,14 @@
 import { setMaxListeners } from "node:events";
 import { NotTested } from "../check.ts";
 
+/** Milliseconds after an interruption. CI servers kill a run soon after they interrupt it. */
+const LONGEST_JUDGING = 3_000;
+
 export class Ending {
   #interrupted = new AbortController();
   readonly #over = new AbortController();
   #reason: "no-answer" | "control-rejected" = "no-answer";
+  #judgeUntil = Number.POSITIVE_INFINITY;
 
   constructor() {
     setMaxListeners(0, this.#interrupted.signal, this.#over.signal, this.signal);
@@ -35,7 +39,15 @@ export class Ending {
   }
 
   interrupt(): void {
+    this.#judgeUntil = Math.min(this.#judgeUntil, performance.now() + LONGEST_JUDGING);
     this.#interrupted.abort();
+  }
+
+  /** @throws NotTested after an interruption: at once if a confirmation is judged, which lacks requests */
+  refuseLateJudging(isConfirming: boolean): void {
+    const isLate = performance.now() > this.#judgeUntil;
+    if (isLate || (isConfirming && this.#interrupted.signal.aborted))
+      throw new NotTested("interrupted", "the run ended before this was judged");
   }
 
   end(reason: "no-answer" | "control-rejected", why: string): void {

@@ -68,8 +68,11 @@ function namesProxy(environment: NodeJS.ProcessEnv = process.env): boolean {
   const named = PROXY_VARIABLES.filter((name) => (environment[name] ?? "") !== "");
   const wrong = named.find((name) => !/^https?:$/.test(parsed(environment[name])?.protocol ?? ""));
   if (wrong !== undefined)
+    throw new UsageError(`${wrong} is not the address of a proxy: http://HOST:PORT, or https://HOST:PORT`);
+  const unclear = named.find((name) => credentialsIn(environment[name]).some((part) => part === undefined));
+  if (unclear !== undefined)
     throw new UsageError(
-      `${wrong} is not the address of a proxy: http://HOST:PORT, or https://USER:PASSWORD@HOST:PORT, percent-encoded`,
+      `${unclear} has a % in its user name or password that begins no escape: write it as %25`,
     );
   return named.length > 0;
 }
@@ -90,19 +93,8 @@ export function proxyFor(
     : { address: `${proxy.protocol}//${proxy.host}`, variable };
 }
 
-/** Undefined if the address is no URL, or has a user name or password that is not percent-encoded. */
 function parsed(address = ""): URL | undefined {
-  if (!URL.canParse(address)) return undefined;
-  const url = new URL(address);
-  return credentialsOf(url) && url;
-}
-
-function credentialsOf({ username, password }: URL): string[] | undefined {
-  try {
-    return [decodeURIComponent(password), decodeURIComponent(username)];
-  } catch {
-    return undefined;
-  }
+  return URL.canParse(address) ? new URL(address) : undefined;
 }
 
 function isExempt(host: string, defaultPort: number, environment: NodeJS.ProcessEnv): boolean {
@@ -119,9 +111,19 @@ function isExempt(host: string, defaultPort: number, environment: NodeJS.Process
 }
 
 export function proxyCredentials(environment: NodeJS.ProcessEnv = process.env): string[] {
-  return PROXY_VARIABLES.flatMap((name) => {
-    const proxy = parsed(environment[name]);
-    return (proxy && credentialsOf(proxy))?.filter((part) => part !== "") ?? [];
+  const parts = PROXY_VARIABLES.flatMap((name) => credentialsIn(environment[name]));
+  return parts.flatMap((part) => (part === undefined || part === "" ? [] : [part]));
+}
+
+/** Returns password and user name, each undefined if it can't be decoded. */
+function credentialsIn(address: string | undefined): (string | undefined)[] {
+  const { username = "", password = "" } = parsed(address) ?? {};
+  return [password, username].map((part) => {
+    try {
+      return decodeURIComponent(part);
+    } catch {
+      return undefined;
+    }
   });
 }
 

@@ -37,7 +37,8 @@ export function readConfigFile(
     const { kind, file: isFile } = optionOf(name);
     try {
       const needed = name === "fixtures" ? without(raw, isFixtureOverridden) : raw;
-      const value = kind.fromFile(withVariables(needed, environment), hasEdition || "spec" in source.value);
+      const filled = withVariables(needed, environment, name === "fixtureCommand");
+      const value = kind.fromFile(filled, hasEdition || "spec" in source.value);
       values.set(name, isFile && typeof value === "string" ? resolve(dirname(file), value) : value);
     } catch (error) {
       if (error instanceof UnsetVariable && isOverridden(name)) continue;
@@ -55,18 +56,23 @@ function without(value: unknown, dropped: (name: string) => boolean): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !dropped(name)));
 }
 
-function withVariables(value: unknown, environment: NodeJS.ProcessEnv): unknown {
+/** In a command for a shell, only a whole value is a variable: the shell reads the others. */
+function withVariables(value: unknown, environment: NodeJS.ProcessEnv, isCommand = false): unknown {
   if (Array.isArray(value)) return value.map((each) => withVariables(each, environment));
   if (isObject(value)) {
     return Object.fromEntries(
       Object.entries(value).map(([key, each]) => [key, withVariables(each, environment)]),
     );
   }
-  const [, variable] = (typeof value === "string" && /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/.exec(value)) || [];
-  if (variable === undefined) return value;
-  const found = environment[variable];
-  if (found === undefined || found === "") {
-    throw new UnsetVariable(`refers to the environment variable ${variable}, which is not set`);
-  }
-  return found;
+  if (typeof value !== "string") return value;
+  return value.replace(isCommand ? WHOLE_VARIABLE : VARIABLE, (_, variable: string) => {
+    const found = environment[variable];
+    if (found === undefined || found === "") {
+      throw new UnsetVariable(`refers to the environment variable ${variable}, which is not set`);
+    }
+    return found;
+  });
 }
+
+const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+const WHOLE_VARIABLE = new RegExp(`^${VARIABLE.source}$`);

@@ -54,7 +54,7 @@ function changeTable(name: string, changes: Change[]): Markup {
   const rows = changes.slice(0, MAX_ROWS).map(
     (
       change,
-    ) => html`<tr><td class="move">${outcome(change.old)} <span aria-hidden="true">→</span><span class="unseen">then</span> ${outcome(change.new)}</td>
+    ) => html`<tr><td class="move">${outcome(change.old)} <span aria-hidden="true">→</span><span class="unseen">then</span> ${outcome(change.new)}${change.waived === true && html` <span class="quiet">(waived)</span>`}</td>
 <th scope="row"><code class="id">${line(change.id, 300)}</code> ${change.operation !== undefined && html`<span class="op">${operationName(change.operation)}</span>`}<span class="block">${sentence(change.title)}</span>
 ${change.message !== undefined && html`<span class="block quiet">${line(change.message)}</span>`}
 ${change.exchange !== undefined && html`<details><summary>The exchange</summary><pre>${exchangeText(change.exchange, 2_000, { headers: true })}</pre></details>`}

@@ -102,7 +102,10 @@ function foundBy(check: Check, result: RuleResult | undefined): Found {
   const nothing = { check, held: 0, violated: 0 };
   switch (result?.outcome) {
     case undefined:
-      return { ...nothing, unexercised: { reason: "not-selected", message: "the run did not try it" } };
+      return {
+        ...nothing,
+        unexercised: { reason: "not-selected", message: "the history does not say that the run tried it" },
+      };
     case "held":
       return { ...nothing, held: result.times };
     case "noted":

@@ -3,6 +3,7 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { Report } from "../../reports/report.ts";
 import { readWaivers } from "../../runner/waivers.ts";
 import { command, inFolder, reportIn } from "./command.ts";
 import { flagsFor, withReference } from "./targets.ts";
@@ -88,6 +89,26 @@ describe("waivers", () => {
       expect(again.stderr).toContain("waivers.yaml is already there");
       expect(again.code).toBe(2);
       expect(readFileSync(join(cwd, "waivers.yaml"), "utf8")).toBe(before);
+    });
+  });
+
+  test("covers no check that the report did not test", async () => {
+    await withBase(async (cwd) => {
+      const { checks, ...base } = JSON.parse(readFileSync(join(cwd, "base.json"), "utf8")) as Report;
+      const failing = checks.filter(({ outcome }) => outcome === "fail").slice(0, 1);
+      const others = failing.map((check) => ({
+        ...check,
+        id: `${check.id} more`,
+        outcome: "skip",
+        reason: "not-selected",
+      }));
+      const written = async (name: string, some: unknown[]) => {
+        writeFileSync(join(cwd, `${name}.json`), JSON.stringify({ ...base, checks: some }));
+        await command([...args, "--from", `${name}.json`, "--out", `${name}.yaml`], { cwd });
+        return readWaivers(join(cwd, `${name}.yaml`)).map(({ check }) => check);
+      };
+      expect(await written("alone", failing)).toEqual([undefined]);
+      expect(await written("part", [...failing, ...others])).toEqual([failing[0]?.id]);
     });
   });
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { defects } from "../../reference/index.ts";
 import { generateKeyPair } from "../../reports/keys.ts";
 import { writeCertificate } from "./certificates.ts";
@@ -188,6 +188,26 @@ test("the embedded reference service is never certified, not even because the ad
     expect(claimed.stderr).toContain("--subject");
     expect(readdirSync(cwd)).toEqual([]);
   }));
+
+describe("a certificate speaks of a whole run, so certify takes no", () => {
+  test.each([
+    ["--only", "LIST-COUNT"],
+    ["--skip", "responses/LIST-COUNT GET /webhooks"],
+    ["--within", "2m"],
+    ["--preset", "smoke"],
+    ["--shard", "1/2"],
+    ["--last-failed"],
+  ])("%s", (...selection) =>
+    inFolder(async (cwd) => {
+      const target = flagsFor({ baseUrl: "http://127.0.0.1:1", token: "tokentoken", space: "spc-1" });
+      const args = ["certify", "--key", "key.pem", "--new-key", ...target, ...selection];
+      const { code, stderr } = await command(args, { cwd });
+      expect(code).toBe(2);
+      expect(stderr).toContain(`a certificate needs a whole run, so ${selection[0]} (PAYMENTS_CONFORMANCE_`);
+      expect(readdirSync(cwd)).toEqual([]);
+    }),
+  );
+});
 
 test("no certificate is made without a judged target or a valid key", async () => {
   await inFolder(async (cwd) => {

@@ -95,14 +95,22 @@ describe("the history of a run", () => {
       expect(stdout).toContain("the run reported fail, and its history gives pass");
     }));
 
-  test("is judged as far as it can be read", () =>
+  test("is not judged if it lacks lines: what is missing may explain the rest", () =>
     afterRun([], async (cwd) => {
       const lines = readFileSync(join(cwd, HISTORY), "utf8").split("\n");
-      lines[5] = lines[5]?.slice(0, 100) ?? "";
-      writeFileSync(join(cwd, "damaged.ndjson"), lines.join("\n"));
-      const { stdout } = await command(["judge", "damaged.ndjson"], { cwd });
-      expect(stdout).toContain("damaged.ndjson: line 6 is no JSON");
+      const isUpdate = (line: string) => line.includes('"method":"PATCH"') && line.includes('"status":200');
+      const lacking = lines.map((line, at) => (at % 2 === 0 && isUpdate(line) ? line.slice(0, 100) : line));
+      writeFileSync(join(cwd, "lacking.ndjson"), lacking.join("\n"));
+      const damaged = await command(["judge", "lacking.ndjson"], { cwd });
+      expect(damaged.stdout).toMatch(/lacking\.ndjson: line \d+ is no JSON/);
+      expect(damaged.stdout).toContain("lacking.ndjson lacks lines: nothing is judged");
+      expect(damaged.code).toBe(3);
       expect(judgedIn(cwd).judged?.exchanges).toBeGreaterThan(10);
+
+      writeFileSync(join(cwd, "cut.ndjson"), lines.slice(0, 12).join("\n"));
+      const cut = await command(["judge", "cut.ndjson"], { cwd });
+      expect(cut.stdout).toContain("cut.ndjson lacks its end");
+      expect(cut.code).toBe(3);
     }));
 });
 

@@ -191,15 +191,18 @@ describe("a proxy that fails", () => {
     );
   });
 
-  test("because it is no address is named before anything is sent", () =>
+  test.each([
+    ["is no address", "s3cret-pass-word", "HTTP_PROXY is not the address of a proxy"],
+    ["has a password that can't be decoded", "http://me:s3cret%zz@127.0.0.1:1", "HTTP_PROXY has a % in"],
+  ])("because it %s is named before anything is sent", (_, address, sentence) =>
     inFolder(async (cwd) => {
       const target = flagsFor({ baseUrl: "http://service.invalid", token: "tokentoken", space: "spc-1" });
-      const env = { HTTP_PROXY: "s3cret-pass-word" };
-      const { code, stderr } = await command(["run", ...target], { cwd, env });
+      const { code, stderr } = await command(["run", ...target], { cwd, env: { HTTP_PROXY: address } });
       expect(code).toBe(2);
-      expect(stderr).toContain("HTTP_PROXY is not the address of a proxy");
+      expect(stderr).toContain(sentence);
       expect(stderr).not.toContain("s3cret");
-    }));
+    }),
+  );
 });
 
 test("a header for a gateway is sent with every request, and no report shows its value", () =>

@@ -28,6 +28,13 @@ test("replay finds a fault that is still there, and then none; the replayed repo
       const unknown = await command(["replay", report, `${failing[0]?.id}x`], { cwd, env });
       expect(unknown.code).toBe(2);
       expect(unknown.stderr).toContain(`did you mean ${failing[0]?.id}?`);
+      const checks = reportIn(cwd).checks.map((check) => ({
+        ...check,
+        ...(check.outcome === "fail" ? { waived: { reason: "later", expires: "2999-01-01" } } : {}),
+      }));
+      writeFileSync(join(cwd, "waived.json"), JSON.stringify({ ...reportIn(cwd), checks }));
+      const waived = await command(["replay", "waived.json"], { cwd, env });
+      expect(waived.stdout).toContain("but for what waivers or a baseline cover");
       return failing.map(({ id }) => id);
     });
     await withReference({}, async (service) => {

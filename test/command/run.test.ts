@@ -55,7 +55,7 @@ describe("run", () => {
       expect((await command(args, { cwd, env })).code).toBe(0);
       expect(reportIn(cwd).target.embedded).toBe(true);
       const again = await command(["replay", "conformance-report/report.json", BANKS], { cwd, env });
-      expect(again).toMatchObject({ code: 0, stdout: `gone         ${BANKS}\n`, stderr: "" });
+      expect(again).toMatchObject({ code: 0, stdout: `holds        ${BANKS}\n`, stderr: "" });
     }));
 
   test("a service that breaks a requirement: exit 1, and the failure in every report", async () => {

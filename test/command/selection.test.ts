@@ -27,6 +27,19 @@ test("--last-failed runs what failed, and says when nothing did", () =>
     }),
   ));
 
+test("--last-failed sends again what other checks asked, if their requests showed the failure", () =>
+  withReference({ defects: ["count-is-limit@otps"] }, (service) =>
+    inFolder(async (cwd) => {
+      const run = (...flags: string[]) =>
+        command(["run", ...flagsFor(service), "--read-only", "--seed", "7", ...flags], { cwd });
+      expect((await run("--only", "GET /v1/ussd-otps")).code).toBe(1);
+      const [failing] = reportIn(cwd).checks.filter(({ outcome }) => outcome === "fail");
+      expect(failing?.reproduce?.with).not.toEqual([]);
+      expect((await run("--last-failed")).code).toBe(1);
+      expect(reportIn(cwd).checks.find(({ id }) => id === failing?.id)).toMatchObject({ outcome: "fail" });
+    }),
+  ));
+
 test("--fail-fast ends at the first certain failure, with a partial report", () =>
   withReference({ defects: [DEFECT] }, (service) =>
     inFolder(async (cwd) => {

@@ -11,6 +11,7 @@ describe("wrong use", () => {
   test.each<[string[], RegExp]>([
     [["rnu"], /unknown command rnu; did you mean run\?/],
     [["run", "--base-ulr", "http://x"], /unknown option --base-ulr; did you mean --base-url\?/],
+    [["run", "--read-only=true"], /--read-only takes no value: leave out what follows it/],
     [["run", "--timeout", "soon"], /--timeout must be a whole number from 1 to 600000/],
     [["run", "--timeout"], /argument missing/],
     [["run", "extra"], /too many arguments/],
@@ -176,6 +177,8 @@ describe("help", () => {
 
   test("explain: a requirement and one of its checks, and how to run each alone", async () => {
     const requirement = await run(["explain", "LIST-COUNT"]);
+    expect(requirement.stdout).toContain("Alone, this judges the answers to a few requests");
+    expect((await run(["explain", "LIST-LIMIT-ACCEPTED"])).stdout).not.toContain("finds less");
     expect(requirement.code).toBe(0);
     expect(requirement.stdout).toContain("payments-conformance run --only LIST-COUNT");
     for (const fact of ["MUST: ", "Section  2.2", "Row      30", "\n  GET /webhooks\n"]) {

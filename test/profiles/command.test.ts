@@ -63,6 +63,9 @@ test("a suggestion overwrites no file, and needs a whole run", async () => {
     const ended = await command(["run", "--suggest-profile"], { cwd });
     expect(ended).toMatchObject({ code: 2 });
     expect(ended.stderr).toMatch(/profile\.yaml is already there/);
+    const spent = ["run", "--suggest-profile", "other.yaml", "--only", "GET /banks", "--max-requests", "30"];
+    expect((await command(spent, { cwd })).stderr).toContain("no profile is suggested");
+    expect(existsSync(join(cwd, "other.yaml"))).toBe(false);
     const part = await command(["run", "--suggest-profile", "other.yaml", "--shard", "1/2"], { cwd });
     expect(part).toMatchObject({ code: 2 });
     expect(part.stderr).toMatch(/--shard/);

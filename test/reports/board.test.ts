@@ -107,10 +107,13 @@ describe("a board", () => {
   });
 
   const PARTIAL = { run: { ...good("a").run, partial: true } };
+  const { run } = good("a");
+  const SHARD = { run: { ...run, options: { ...run.options, shard: { index: 1, total: 2 } } } };
   const waived = { reason: "Later.", expires: "2026-03-30" };
   const known = failing({ id: "known", requirements: ["LIST-COUNT"], waived });
   it.each<[string, Report, Partial<Place>, string[]]>([
     ["a partial run", good("a", 1, PARTIAL), {}, ["partial"]],
+    ["a shard", good("a", 1, SHARD), {}, ["partial"]],
     [
       "an expired certificate",
       good("a"),

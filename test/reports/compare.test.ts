@@ -109,6 +109,26 @@ describe("comparing two reports", () => {
     expect(compared([waived], [one("fail")]).otherChanges).toHaveLength(2);
   });
 
+  it("says of a new waived fault that it fails now, and that a waiver covers it", () => {
+    const waived = failing({ waived: { reason: "known", expires: "2026-06-01" } });
+    const comparison = compared([one("pass")], [waived]);
+    const said = "Nothing that held before fails now, but for 1 requirement and 1 check that waivers cover.";
+    expect(renderComparisonText(comparison, { color: false })).toContain(said);
+    expect(renderComparisonText(comparison, { color: false })).toContain("pass -> fail (waived)  LIST-COUNT");
+    expect(renderComparisonMarkdown(comparison)).toContain("pass → fail (waived)");
+    expect(renderComparisonHtml(comparison)).toContain("(waived)");
+    expect(renderComparisonText(compared([waived], [waived]), { color: false })).not.toContain("but for");
+  });
+
+  it("doubts a run that tests a check no longer, though another one tests its requirement", () => {
+    const [kept, other] = [one("pass"), one("pass", { id: "lists/other" })];
+    const doubts = ["1 check that was tested before is not tested now."];
+    expect(compared([kept, other], [kept, one("skip", { id: "lists/other" })]).doubts).toEqual(doubts);
+    expect(compared([kept, other], [kept]).doubts).toEqual(doubts);
+    const newer = { ...reportOf([kept]), suite: { name: "payments-conformance", version: "9.0.0" } };
+    expect(compareReports(reportOf([kept, other]), newer).doubts).toEqual([]);
+  });
+
   it("reports checks that only one report has", () => {
     const [kept, other] = [one("pass"), one("pass", { id: "lists/other" })];
     const came = compared([kept], [kept, other]).newlyTested;

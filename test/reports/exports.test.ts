@@ -7,6 +7,7 @@ import { validate } from "ctrf";
 import { describe, expect, test } from "vitest";
 import { ctrfOf } from "../../reports/ctrf.ts";
 import { harOf } from "../../reports/har.ts";
+import type { Report } from "../../reports/report.ts";
 import { sarifOf } from "../../reports/sarif.ts";
 import { hostile, typicalReport } from "./example.ts";
 
@@ -18,10 +19,11 @@ describe.each(Object.entries(REPORTS))("%s report", (_, report) => {
     const ctrf = ctrfOf(report);
     expect(validate(JSON.parse(JSON.stringify(ctrf)))).toMatchObject({ valid: true });
     const { summary, tests } = ctrf.results;
-    expect(tests.map(({ testId }) => testId)).toEqual(report.checks.map(({ id }) => id));
+    const ofChecks = tests.filter(({ suite }) => suite[0] !== "run");
+    expect(ofChecks.map(({ testId }) => testId)).toEqual(report.checks.map(({ id }) => id));
     expect(summary.passed).toBe(report.checks.filter(({ outcome }) => outcome === "pass").length);
     expect(summary.passed + summary.failed + summary.skipped + summary.other).toBe(summary.tests);
-    expect(summary.failed).toBe(report.summary.fail);
+    expect(summary.failed).toBe(report.summary.fail + tests.length - ofChecks.length);
   });
 
   test("is valid HAR, with every exchange once", () => {
@@ -53,5 +55,26 @@ describe.each(Object.entries(REPORTS))("%s report", (_, report) => {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters
       expect(result.message.text).not.toMatch(/[\u0000-\u001f]/);
     }
+  });
+});
+
+describe("a run in which no check fails", () => {
+  const { checks, ...rest } = typicalReport();
+  const passing: Report = { ...rest, checks: checks.filter(({ outcome }) => outcome === "pass") };
+  test.each<[string, Partial<Report>, string]>([
+    ["a complaint", { complaints: ["the waiver expired"] }, "the waiver expired"],
+    ["a target that can't be judged", { problem: "nobody listens there" }, "nobody listens there"],
+  ])("fails in CTRF and SARIF for %s", (_, change, message) => {
+    const report = { ...passing, ...change };
+    const ctrf = ctrfOf(report);
+    expect(validate(JSON.parse(JSON.stringify(ctrf)))).toMatchObject({ valid: true });
+    expect(ctrf.results.tests.filter(({ status }) => status === "failed")).toMatchObject([{ message }]);
+    expect(ctrf.results.summary.failed).toBe(1);
+    const [invocation] = sarifOf(report).runs[0]?.invocations ?? [];
+    expect(invocation).toMatchObject({
+      executionSuccessful: false,
+      toolExecutionNotifications: [{ message: { text: message } }],
+    });
+    expect(ctrfOf(passing).results.summary.failed).toBe(0);
   });
 });

@@ -48,6 +48,31 @@ describe("merging the reports of shards", () => {
     expect(validateReport(JSON.parse(JSON.stringify(merged))).valid).toBe(true);
   });
 
+  it.each([
+    ["only", ["GET /banks"]],
+    ["skip", ["GET /banks"]],
+    ["readOnly", true],
+    ["offers", ["core"]],
+    ["serviceVersion", "none"],
+  ])("refuses parts that differ in %s, which is the scope of the whole", (name, value) => {
+    const [one, other] = shards(typicalReport(), 2);
+    if (!one || !other) throw new Error("the example lacks a part");
+    const options = { ...other.run.options, [name]: value };
+    expect(() => mergeReports([one, { ...other, run: { ...other.run, options } }])).toThrow(
+      `the reports are not of one run: ${name} is `,
+    );
+  });
+
+  it("refuses parts of different depth", () => {
+    const [one, other] = shards(typicalReport(), 2);
+    if (!one || !other) throw new Error("the example lacks a part");
+    const parts = [
+      { ...one, depth: "quick" as const },
+      { ...other, depth: "full" as const },
+    ];
+    expect(() => mergeReports(parts)).toThrow("depth is quick in one and full in another");
+  });
+
   it("keeps a trait that several parts saw once, with the evidence of the first", () => {
     const [one, other] = shards(typicalReport(), 2);
     const [quota] = typicalReport().assumed ?? [];

@@ -178,6 +178,17 @@ describe("the verdict", () => {
     expect(openQuestions({ requirements: [] })).toEqual(["No MUST requirement was tested."]);
   });
 
+  it("is inconclusive if waivers cover all that was tested", () => {
+    const requirements = [requirement({ outcome: "fail", waived: true })];
+    const covered = { level: "MUST", outcome: "fail", waived } as const;
+    const skipped = { level: "MUST", outcome: "skip" } as const;
+    const report = { requirements, checks: [covered, skipped] };
+    expect(verdict(report)).toBe("inconclusive");
+    expect(openQuestions(report)).toEqual(["Nothing holds of what was tested: waivers cover all of it."]);
+    const held = { level: "MUST", outcome: "pass" } as const;
+    expect(verdict({ requirements, checks: [covered, held] })).toBe("conformant");
+  });
+
   it("is inconclusive if the run ended early, or is partial", () => {
     const requirements = [requirement({})];
     expect(verdict({ requirements, endedEarly: "the service has stopped answering" })).toBe("inconclusive");

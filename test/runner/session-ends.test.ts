@@ -203,6 +203,21 @@ describe("an interrupted run", () => {
     expect(asked).toBe(all);
   });
 
+  test("judges what was answered before, and counts no probe that it could not send", async () => {
+    const body = { ...listOf([]), pagination: { count: 7, next: null } };
+    const server = closing(await tinyServer(() => ({ status: 200, body })));
+    const session = closing(new Session(spec, exampleSettings({ baseUrl: server.baseUrl })));
+    await session.run({ check: askOnce(1) });
+    session.interrupt();
+    const planned = planChecks(spec, exampleSettings());
+    const outcomeOf = async (id: string) => {
+      const member = planned.find(({ check }) => check.id === id);
+      return member && (await session.run(member));
+    };
+    expect(await outcomeOf(`responses/LIST-COUNT ${OTPS.key}`)).toMatchObject({ outcome: "fail" });
+    expect(await outcomeOf(`responses/LIST-COUNT ${HOOKS.key}`)).toMatchObject({ reason: "interrupted" });
+  });
+
   test("reports what it had seen", async () => {
     const server = closing(await tinyServer(() => ({ status: 200, body: listOf([]) })));
     const session = closing(new Session(spec, exampleSettings({ baseUrl: server.baseUrl })));

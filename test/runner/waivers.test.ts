@@ -34,6 +34,7 @@ describe("readWaivers", () => {
 `);
     expect(first).toMatchObject({ requirement: "LIST-*", expires: "2026-12-31" });
     expect(first?.where).toMatch(/waivers\.yaml:2$/);
+    expect(first?.where).not.toMatch(/^\//);
     expect(second).toMatchObject({ check: "b", expires: "2027-01-01" });
     expect(second?.where).toMatch(/waivers\.yaml:3$/);
   });

@@ -77,6 +77,21 @@ describe("the configuration file", () => {
     expect(refusal({ file })).toMatch(/payments-conformance\.yaml:2: token refers to .*MY_TOKEN.* not set/);
   });
 
+  test("a variable may be a part of a value, but for commands, which the shell reads", () => {
+    const target = `baseUrl: https://$\{HOST}/api\ntoken: x-$\{MY_TOKEN}\nspace: spc-1\n`;
+    const file = `${target}labels:\n  build: v-$\{BUILD}\nfixtureCommand: for i in 1; do echo $\{i}; done\n`;
+    const environment = { HOST: "pay.example.test", MY_TOKEN: "s3cret", BUILD: "4.2" };
+    expect(values({ file, environment })).toMatchObject({
+      baseUrl: "https://pay.example.test/api",
+      token: "x-s3cret",
+      labels: { build: "v-4.2" },
+      fixtureCommand: expect.stringContaining("{i}; done"),
+    });
+    expect(refusal({ file, environment: { ...environment, BUILD: "" } })).toMatch(
+      /:4: labels refers to .*BUILD/,
+    );
+  });
+
   describe("a variable that is not set", () => {
     const target = "baseUrl: https://pay.example.test\nspace: spc-1\n";
     const file = `${target}token: $\{UNSET}\nfixtures:\n  payout: $\{UNSET}\n  country: $\{SET}\n`;
