@@ -4,6 +4,7 @@ import { type Entry, requestJson, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { memoized } from "../../history/memoized.ts";
 import { tagsIn } from "../../history/tags.ts";
+import { isDateTime } from "../../spec/formats.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -35,9 +36,16 @@ export function isSameResource(
     name in original.record && sameJson(original.record[name], shown.record[name]);
   const isWholeSame = sameJson(original.record, shown.record);
   if (fixed.length < 2 ? !isWholeSame : !fixed.every(isFixedSame)) return false;
+  const compared = fixed.length < 2 ? Object.keys(shown.record) : fixed;
+  if (compared.some((name) => isExactTime(shown.record[name]))) return true;
   if (showsTextOf(history, original.entry.space, shown.record)) return true;
   if (isMadeIn(history, operation, shown)) return false;
   return !isCounter(shown.id) || (isWholeSame && !eachSpaceCounts(history, operation));
+}
+
+/** No two resources are made in one millisecond, unlike in one second. */
+function isExactTime(value: unknown): boolean {
+  return typeof value === "string" && isDateTime(value) && /\.\d*[1-9]/.test(value);
 }
 
 /** Two spaces may make resource 1 in one second. */

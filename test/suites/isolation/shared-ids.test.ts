@@ -53,6 +53,18 @@ test("equal resources may be different ones if each space is known to count its 
   expect(outcome(both(counted))).toBe("held");
 });
 
+test("two resources are not made in one millisecond", () => {
+  const made = (time: string) => {
+    const shown = [{ id: "7", name: second, createTime: time }];
+    const past = new HistoryBuilder(spec)
+      .creates("7", { name: first }, { shown: { createTime: time } })
+      .creates("7", { name: second }, { ...other, shown: { createTime: time } });
+    return outcome(past.lists(shown, other));
+  };
+  expect(made("2026-01-01T00:00:00.000Z")).toBe("held");
+  expect(made("2026-01-01T00:00:00.010Z")).toBe("violated");
+});
+
 test("a counted resource keeps its id if it gets another name", () => {
   const past = new HistoryBuilder(spec)
     .creates("7", { name: first })
