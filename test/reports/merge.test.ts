@@ -149,7 +149,6 @@ describe("merging the reports of shards", () => {
     ["target", (report) => Object.assign(report.target, { embedded: true })],
     ["seed", (report) => Object.assign(report.run, { seed: 1 })],
     ["strict", (report) => Object.assign(report.run.options, { strict: true })],
-    ["depth", (report) => Object.assign(report, { depth: report.depth === "full" ? "quick" : "full" })],
     ["insecure", (report) => Object.assign(report.run.options, { insecure: true })],
   ])("refuses reports of another %s, and says so", (name, change) => {
     const other = structuredClone(typicalReport());
