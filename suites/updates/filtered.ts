@@ -110,6 +110,9 @@ function seenUnderFilters(history: History, at: FilterTarget): ResourceUnderFilt
       if (changes.some(isLate) && !reads.every(isMatch)) return [];
       const isFound = shownBy(history.spec, kind, page).some((shown) => shown.id === id);
       if (!isFound && page.request.query.some(([name]) => passing.has(name))) return [];
+      const isUnread = (change: Entry) =>
+        change.begun < page.ended && change.ended > beside[0].entry.begun && setsFilter(change, page, view);
+      if (!isFound && changes.some(isUnread)) return [];
       return isFound || isLastPage(page) ? [{ id, page, read: beside[0].entry, isFound }] : [];
     }),
   );
@@ -225,6 +228,14 @@ function passingFilters(
 interface Seen {
   entry: Entry;
   id: string | undefined;
+}
+
+/** True if the update may set a field that the page is filtered by. A PUT resets fields that it omits. */
+function setsFilter(update: Entry, { request, operation }: Entry, view: View): boolean {
+  return request.query.some(([name]) => {
+    const own = fieldOf(view, operation?.list?.filters.find((each) => each.name === name)?.filter);
+    return own !== undefined && (update.operation?.method === "PUT" || sends(update, own));
+  });
 }
 
 function sends(update: Entry, name: string): boolean {

@@ -64,6 +64,21 @@ test("nothing is missing under a filter by a field that takes other values for a
   expect(outcome("pending", "processing", "pending")).toBe("not-exercised");
 });
 
+test("nothing is missing under a filter if an update set the field after the resource was last read", () => {
+  function outcome(update: JsonObject): string | undefined {
+    const past = historyOfCodes(spec)
+      .lists([ITEM])
+      .reads("c1", ACTIVE)
+      .updates("c1", update, ACTIVE)
+      .waits(3_000)
+      .answers("GET /v1/payment-codes", page([]), { query: [["status", "pending"]] })
+      .reads("c1", ACTIVE);
+    return check?.verdict?.(new History(spec, HEAD, past.entries))?.outcome;
+  }
+  expect(outcome({ name: "b" })).toBe("violated");
+  expect(outcome({ status: null })).toBe("not-exercised");
+});
+
 test("a resource of another parent with the same id is another resource", () => {
   const file = (name: string) => {
     const path = `test/editions/clinic/${name}`;
