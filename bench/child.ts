@@ -24,7 +24,7 @@ ownChecks(); // Makes the checks before the measurement.
 
 process.once("message", async (job: Job) => {
   // The command tunes the engine, too.
-  if (job.kind === "run") tuneEngine();
+  if (job.kind === "run") tuneEngine("run");
   const cpu = process.cpuUsage();
   const begin = performance.now();
   const came = job.kind === "run" ? await whole(job.settings) : await bare(job.baseUrl, job.recording);

@@ -4,7 +4,7 @@ import { tooFewHandles } from "./file-handles.ts";
 import { listenForSignals } from "./interruption.ts";
 
 listenForSignals(130);
-tuneEngine();
+tuneEngine(process.argv[2]);
 const problem = tooFewHandles();
 if (problem !== undefined) {
   process.stderr.write(`payments-conformance: ${problem}\n`);

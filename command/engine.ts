@@ -1,8 +1,9 @@
 import { setFlagsFromString } from "node:v8";
 
-export function tuneEngine(): void {
-  // By default, the heap grows to several times the used memory.
-  setFlagsFromString("--heap-growing-percent=40");
+/** Must be called before the code that it is to affect is loaded. */
+export function tuneEngine(command: string | undefined): void {
+  // By default, the heap grows to several times the used memory, and `judge` reads files of any size.
+  if (command === "judge") setFlagsFromString("--heap-growing-percent=40");
   // In a run, early optimization costs more than it saves (docs/cost.md).
   setFlagsFromString("--interrupt-budget=1000000");
 }
