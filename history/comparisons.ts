@@ -68,7 +68,9 @@ export class Comparisons {
 
   #shownBy(view: View, version: string | null): Set<string> {
     const ofView = this.#everShown.get(view) ?? new Map<string | null, Set<string>>();
-    const fields = ofView.get(version) ?? new Set<string>();
+    const known = ofView.get(version);
+    if (known) return known;
+    const fields = new Set<string>();
     this.#everShown.set(view, ofView.set(version, fields));
     return fields;
   }

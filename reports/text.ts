@@ -83,8 +83,10 @@ export function count(n: number, singular: string, plural = `${singular}s`): str
   return `${number(n)} ${n === 1 ? singular : plural}`;
 }
 
+const GROUPED = new Intl.NumberFormat("en-US");
+
 export function number(n: number): string {
-  return n.toLocaleString("en-US");
+  return GROUPED.format(n);
 }
 
 export function duration(ms: number): string {
