@@ -114,9 +114,20 @@ function mapFaults(schema: Schema, source: ValueSource): ValueFault[] {
 function elementFaults(schema: Schema, source: ValueSource): ValueFault[] {
   const { items, minItems = 0 } = schema;
   if (!items || isWithinItself(source, items)) return [];
-  const [first, ...others] = arrayOfLength(schema, Math.max(minItems, 1), source) ?? [undefined];
-  const put = (change: (valid: unknown) => unknown) => () => [change(first), ...others];
-  return valueFaults(items, source).map((fault) => withinParent(below("0", fault, put), "an element"));
+  const shortest = arrayOfLength(schema, Math.max(minItems, 1), source) ?? [undefined];
+  const longer = arrayOfLength(schema, Math.max(minItems, 2), source) ?? shortest;
+  return valueFaults(items, source).map((fault, index) => {
+    // A service may check only the first element, so wrong types also follow a valid one.
+    const list = isOfType(fault) && index % 2 === 1 ? longer : shortest;
+    const before = list.slice(0, list === longer ? -1 : 0);
+    const after = list.slice(before.length + 1);
+    const put = (change: (valid: unknown) => unknown) => () => [
+      ...before,
+      change(list[before.length]),
+      ...after,
+    ];
+    return withinParent(below(String(before.length), fault, put), "an element");
+  });
 }
 
 function branchFaults(schema: Schema, source: ValueSource): ValueFault[] {
@@ -158,8 +169,12 @@ function below(
 /** A wrong type of an element or member is a fault of its list or map. */
 function withinParent(fault: ValueFault, part: string): ValueFault {
   const isOwn = fault.pointer.lastIndexOf("/") === 0;
-  if (!isOwn || (fault.constraint !== "type" && fault.constraint !== "null")) return fault;
+  if (!isOwn || !isOfType(fault)) return fault;
   return { ...fault, within: "", what: `${part} ${fault.what}` };
+}
+
+function isOfType({ constraint }: ValueFault): boolean {
+  return constraint === "type" || constraint === "null";
 }
 
 export function isConfirmed(

@@ -372,3 +372,16 @@ describe("a value at a pointer", () => {
     expect(withoutValue(body, "/nothing")).toEqual(body);
   });
 });
+
+test("elements of a wrong type stand alone, and behind a valid one", () => {
+  const schema: Schema = {
+    type: "object",
+    properties: { tags: { type: "array", items: { type: "string" } } },
+    required: ["tags"],
+  };
+  const lists = bodyViolations(schema, exampleSource())
+    .filter(({ constraint, pointer }) => constraint === "type" && /^\/tags\/\d$/.test(pointer))
+    .map(({ breaking }) => breaking({ tags: ["a"] }).tags as unknown[]);
+  expect(lists.some(([first]) => typeof first !== "string")).toBe(true);
+  expect(lists.some(([first, second]) => typeof first === "string" && typeof second !== "string")).toBe(true);
+});
