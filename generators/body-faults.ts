@@ -118,15 +118,11 @@ function elementFaults(schema: Schema, source: ValueSource): ValueFault[] {
   const longer = arrayOfLength(schema, Math.max(minItems, 2), source) ?? shortest;
   return valueFaults(items, source).map((fault, index) => {
     // A service may check only the first element, so wrong types also follow a valid one.
-    const list = isOfType(fault) && index % 2 === 1 ? longer : shortest;
-    const before = list.slice(0, list === longer ? -1 : 0);
-    const after = list.slice(before.length + 1);
-    const put = (change: (valid: unknown) => unknown) => () => [
-      ...before,
-      change(list[before.length]),
-      ...after,
-    ];
-    return withinParent(below(String(before.length), fault, put), "an element");
+    const isLast = isOfType(fault) && index % 2 === 1;
+    const list = isLast ? longer : shortest;
+    const at = isLast ? list.length - 1 : 0;
+    const put = (change: (valid: unknown) => unknown) => () => list.with(at, change(list[at]));
+    return withinParent(below(String(at), fault, put), "an element");
   });
 }
 

@@ -6,13 +6,13 @@ import { allowedOf, sampledVersion } from "../../client/version-choice.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import { type Entry, isAccepted, isWrite, requestJson } from "../../history/entry.ts";
 import { textsIn } from "../../history/tags.ts";
-import { definedOnly } from "../../spec/defined-only.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { knownPath, listedPages, listedRecords, recordReads } from "../shared/listed-records.ts";
 import { readUnknownSpace } from "./between-readings.ts";
 import type { RecordRead } from "./records.ts";
 import { type Referring, readersOf, referencesShown } from "./references.ts";
+import { planOf } from "./repeated-reads.ts";
 import { readRecord, readUntilSettled } from "./settled-records.ts";
 import { readsOfTheseIds } from "./unknown-ids.ts";
 
@@ -36,16 +36,13 @@ export function readEachWay(operation: Operation): Probe {
 }
 
 /** A replica may not know a new resource at first. */
-export function readAfterTimeout(operation: Operation, { version, path: ids }: Entry): Probe {
+export function readAfterTimeout(operation: Operation, read: Entry): Probe {
   return {
     id: `read after the consistency timeout ${operation.id}`,
     stage: "read",
     async run(target) {
-      const call = new Call(target, operation, version);
-      const { [operation.pathParameter?.name ?? ""]: path, ...outer } = ids;
-      const plan = await call.valid();
       await target.pause(target.settings.visibilityDelay);
-      await call.send({ ...plan, ...definedOnly({ path }), ...(plan.outer ? { outer } : {}) });
+      await new Call(target, operation, read.version).send(planOf(read));
     },
   };
 }

@@ -122,7 +122,7 @@ async function decide(target: Target, { again, way, times, after }: NeededReads)
   }
 }
 
-function planOf({ operation, version, path, request }: Entry): RequestPlan {
+export function planOf({ operation, version, path, request }: Entry): RequestPlan {
   if (!operation) throw new Error("only documented reads are repeated");
   const { [operation.pathParameter?.name ?? ""]: own, ...outer } = path;
   return {

@@ -93,8 +93,7 @@ function seenUnderFilters(history: History, at: FilterTarget): ResourceUnderFilt
   );
   const { consistencyTimeoutMs } = history.head;
   const owned = ownReads(history, kind);
-  const passing = passingFilters(history, at, owned, listed);
-  return owned.flatMap((own) =>
+  const seen = owned.flatMap((own) =>
     pages.flatMap((page): ResourceUnderFilter[] => {
       const { id, space, reads, changes } = own;
       const isBeside = page.space === space && reads.every(({ entry }) => mayShareParents(kind, entry, page));
@@ -109,12 +108,16 @@ function seenUnderFilters(history: History, at: FilterTarget): ResourceUnderFilt
       // The list may still be old, so all reads must match the filter.
       if (changes.some(isLate) && !reads.every(isMatch)) return [];
       const isFound = shownBy(history.spec, kind, page).some((shown) => shown.id === id);
-      if (!isFound && page.request.query.some(([name]) => passing.has(name))) return [];
       const isUnread = (change: Entry) =>
         change.begun < page.ended && change.ended > beside[0].entry.begun && setsFilter(change, page, view);
       if (!isFound && changes.some(isUnread)) return [];
       return isFound || isLastPage(page) ? [{ id, page, read: beside[0].entry, isFound }] : [];
     }),
+  );
+  if (seen.every(({ isFound }) => isFound)) return seen;
+  const passing = passingFilters(history, at, owned, listed);
+  return seen.filter(
+    ({ isFound, page }) => isFound || !page.request.query.some(([name]) => passing.has(name)),
   );
 }
 
@@ -190,7 +193,7 @@ function matches(
   listed: (pointer: string) => string | undefined,
 ): boolean {
   return request.query.every(([name, value]) => {
-    const filter = operation?.list?.filters.find((each) => each.name === name)?.filter;
+    const filter = filterBy(operation, name);
     if (filter === undefined) return true;
     const own = fieldOf(view, filter);
     return (own === undefined ? listed(filter) : asText(fields[own])) === value;
@@ -233,7 +236,7 @@ interface Seen {
 /** True if the update may set a field that the page is filtered by. A PUT resets fields that it omits. */
 function setsFilter(update: Entry, { request, operation }: Entry, view: View): boolean {
   return request.query.some(([name]) => {
-    const own = fieldOf(view, operation?.list?.filters.find((each) => each.name === name)?.filter);
+    const own = fieldOf(view, filterBy(operation, name));
     return own !== undefined && (update.operation?.method === "PUT" || sends(update, own));
   });
 }
@@ -241,6 +244,10 @@ function setsFilter(update: Entry, { request, operation }: Entry, view: View): b
 function sends(update: Entry, name: string): boolean {
   const sent = requestJson(update);
   return isObject(sent) && name in sent;
+}
+
+function filterBy(operation: Operation | null, parameter: string): string | undefined {
+  return operation?.list?.filters.find(({ name }) => name === parameter)?.filter;
 }
 
 /** Returns the field of the view that a filter compares with. */

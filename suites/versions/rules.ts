@@ -35,10 +35,9 @@ const accepted = historyRule<RuleTarget>({
     const groups = [...groupedBy(sent, ({ entry }) => entry.version).values()];
     const isDone = isDoneBefore(history, operation);
     // A quota may end all creates.
+    const created = operation.kind === "create" ? sent.filter((answer) => isAccepted(answer.entry)) : [];
     const isOver = (entry: Entry) =>
-      operation.kind === "create" &&
-      sent.some((other) => isAccepted(other.entry)) &&
-      !sent.some((other) => isAccepted(other.entry) && other.entry.ended > entry.begun);
+      created.length > 0 && created.every((answer) => answer.entry.ended <= entry.begun);
     const rejected = groups
       .map((answers) => answers.filter(({ entry }) => !isDone(entry) && !isOver(entry)))
       .filter((answers) => answers.length > 0 && answers.every(({ entry }) => isRejected(entry)));
