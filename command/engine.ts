@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 
-/** Must be called before the code that it is to affect is loaded. */
+/** Must be called first: the flags affect only code that is loaded later. */
 export function tuneEngine(command: string | undefined): void {
   // By default, the heap grows to several times the used memory, and `judge` reads files of any size.
   if (command === "judge") setFlagsFromString("--heap-growing-percent=40");

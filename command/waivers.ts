@@ -39,8 +39,8 @@ export function waiversCommand(flags: Flags): number {
 }
 
 /**
- * One waiver covers a requirement at an operation only if all its checks fail. Failures of those that pass or were not
- * tested must show later.
+ * One waiver covers a requirement at an operation only if all its checks fail. If a check passes or was not tested, its later
+ * failures must show.
  */
 function entriesOf(report: Report): Entry[] {
   const strict = isStrict(report);

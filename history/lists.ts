@@ -15,7 +15,7 @@ export interface ListPage {
   size: number | null;
   cursor: string | null;
   before: string | null;
-  /** `uncompared`: a page of size 0, or items without exact ids, which can't be told apart. */
+  /** `uncompared`: a page of size 0, or items without exact ids, which may look equal. */
   answer: "shown" | "uncompared" | "rejected" | "unreadable";
   items: JsonObject[];
   ids: string[];

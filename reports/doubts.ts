@@ -4,7 +4,7 @@ import { count } from "./text.ts";
 
 const MAX_NAMED = 3;
 
-/** Numbers of what was tested before and is not tested now. */
+/** Numbers of requirements and checks that were tested before, and are not tested now. */
 export interface Lost {
   requirements: number;
   checks: number;

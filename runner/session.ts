@@ -173,7 +173,7 @@ export class Session implements Judge {
     const quota = { isConfirming: round !== this.#first, resources: this.#cleanups.active };
     const wallTime = () => this.#record.wallTime(check.id);
     const context = { spec: this.#spec, settings: this.#settings, wallTime };
-    // After an interruption probes send nothing, but what was answered before is judged.
+    // After an interruption probes send nothing, but earlier answers are judged.
     const judged = judge(check, context, (seed) => this.#target(check, seed, round, evidence)).then(
       (found) =>
         this.isOver

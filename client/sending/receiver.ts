@@ -81,7 +81,7 @@ function lettersOf(bytes: Buffer): string {
   return [...bytes.toString("hex")].map((digit) => "abcdefghijklmnop"[Number.parseInt(digit, 16)]).join("");
 }
 
-/** A body that arrives. Its HMAC is of all its bytes, even of those that are not kept. */
+/** Collects a body and computes its HMAC, also over the bytes that are too many to keep. */
 class Arriving {
   readonly #chunks: Buffer[] = [];
   readonly #hmac: Hmac | undefined;

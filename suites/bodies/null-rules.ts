@@ -116,10 +116,10 @@ function withoutField(history: History, { operation }: FieldTarget, entry: Entry
   }
   const names = (each: Entry) => Object.keys(Object(requestJson(each))).sort();
   const others = names(entry).filter((name) => name !== field);
-  const twin = history.answers
+  const alike = history.answers
     .to(operation)
     .find(
       ({ entry: other, isValid }) => isValid && isAccepted(other) && names(other).join() === others.join(),
     );
-  return twin ? [twin.entry] : [];
+  return alike ? [alike.entry] : [];
 }
