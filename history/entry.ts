@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../spec/json.ts";
+import { isObject, type JsonObject, sameJson } from "../spec/json.ts";
 import type { Operation, Parameter } from "../spec/model/spec.ts";
 
 /** Header or query pairs in their order on the wire. Header names are in lower case. */
@@ -95,6 +95,12 @@ export function isRateLimit(status: number, retryAfter: string | undefined): boo
   return status === 429 || (status === 403 && retryAfter !== undefined);
 }
 
+/** Returns the time in the Date header, in milliseconds since 1970. */
+export function dateOf({ response }: Entry): number | undefined {
+  const date = Date.parse(("headers" in response && header(response.headers, "date")) || "");
+  return Number.isNaN(date) ? undefined : date;
+}
+
 export function isRateLimited({ response }: Entry): boolean {
   return "status" in response && isRateLimit(response.status, header(response.headers, "retry-after"));
 }
@@ -103,6 +109,14 @@ export function isRateLimited({ response }: Entry): boolean {
 export function isRejected(entry: Entry): boolean {
   const status = statusOf(entry) ?? 0;
   return status >= 400 && status < 500 && status !== 408 && !isRateLimited(entry);
+}
+
+/** True if the paths name the same resource below the same parents. Parameters may have other names. */
+export function haveSameIds(
+  { path: one }: Pick<Entry, "path">,
+  { path: other }: Pick<Entry, "path">,
+): boolean {
+  return sameJson(Object.values(one), Object.values(other));
 }
 
 export function isWrite({ request }: Entry): boolean {

@@ -1,3 +1,4 @@
+import { idText } from "../spec/identity.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Schema, Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, responseJson } from "./entry.ts";
@@ -33,12 +34,7 @@ export function toFirstNames(items: readonly JsonObject[], { fields }: Reference
 
 /** Returns numbers as text. */
 export function namesOf(item: JsonObject, fields: readonly string[]): string[] {
-  return fields.flatMap((field) => nameIn(item[field]) ?? []);
-}
-
-function nameIn(value: unknown): string | undefined {
-  if (Number.isSafeInteger(value)) return String(value);
-  return typeof value === "string" ? value : undefined;
+  return fields.flatMap((field) => idText(item[field]) ?? []);
 }
 
 function itemsListed({ lists }: References, entries: readonly Entry[]): JsonObject[] {

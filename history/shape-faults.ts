@@ -4,7 +4,7 @@ import type { SchemaFault } from "../spec/schema/validator.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
 import type { Answer } from "./answers.ts";
 import { ByBody } from "./body.ts";
-import { type Entry, endOf, header, isAccepted, responseJson } from "./entry.ts";
+import { dateOf, type Entry, endOf, isAccepted, responseJson } from "./entry.ts";
 
 export interface AnswerFault extends OfKind {
   expected: string;
@@ -51,10 +51,10 @@ function schemaFaults(schemas: SchemaIndex, entry: Entry): SchemaFault[] {
   const validateAt = (now: number) => schemas.validate(schema, responseJson(entry), now);
   const validate = () => {
     const faults = validateAt(endOf(entry));
-    const told = timeTold(entry);
-    if (told === undefined || !faults.some(isOfRelation)) return faults;
+    const date = dateOf(entry);
+    if (date === undefined || !faults.some(isOfRelation)) return faults;
     // The clock of the service may differ, so a time must be wrong by both clocks.
-    const others = validateAt(told).filter(isOfRelation);
+    const others = validateAt(date).filter(isOfRelation);
     return faults.filter(
       (fault) =>
         !isOfRelation(fault) ||
@@ -71,12 +71,6 @@ function schemaFaults(schemas: SchemaIndex, entry: Entry): SchemaFault[] {
 
 function isOfRelation({ keyword }: SchemaFault): boolean {
   return keyword === "relations";
-}
-
-/** Returns the time in the Date header. */
-function timeTold({ response }: Entry): number | undefined {
-  const date = Date.parse(("headers" in response && header(response.headers, "date")) || "");
-  return Number.isNaN(date) ? undefined : date;
 }
 
 function faultsOf(schemas: SchemaIndex, { json, entry }: Answer): ShapeFault[] {

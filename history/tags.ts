@@ -1,4 +1,4 @@
-import { idText } from "../spec/identity.ts";
+import { idText, isCounter } from "../spec/identity.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import {
@@ -131,7 +131,7 @@ export function textsIn(value: unknown): string[] {
  * itself need not be an id.
  */
 export function isOfNamed(record: JsonObject, text: string, ids: readonly string[]): boolean {
-  const telling = ids.filter((id) => !/^\d{1,9}$/.test(id));
+  const distinctive = ids.filter((id) => !isCounter(id));
   const isIn = (values: unknown[], sought: readonly string[]) =>
     values.some((value) => idText(value) !== undefined && sought.includes(String(value)));
   const showsAlone = (part: unknown): boolean => {
@@ -141,7 +141,7 @@ export function isOfNamed(record: JsonObject, text: string, ids: readonly string
     return !isIn(Array.isArray(part) ? [] : values, ids) && values.some(showsAlone);
   };
   const own = Object.values(record);
-  return isIn(own, telling) || !own.some(showsAlone);
+  return isIn(own, distinctive) || !own.some(showsAlone);
 }
 
 /** In recorded traffic, `head.tags` lists the tags. */

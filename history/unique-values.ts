@@ -2,7 +2,8 @@ import { isChange } from "../spec/actions.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
 import type { Answer, Answers } from "./answers.ts";
-import { type Deletion, deletionsIn, namesLast } from "./deletions.ts";
+import { deletionsOf } from "./deleted.ts";
+import { type Deletion, namesLast } from "./deletions.ts";
 import type { History } from "./history.ts";
 import type { Violation } from "./result.ts";
 import { shownParts, type UniqueValue } from "./shown-parts.ts";
@@ -29,13 +30,14 @@ function showsRecords({ kind }: Operation): boolean {
 
 /** Finds unique values that two records share. Both operations of the records break the rule. */
 export function uniqueUses(
-  { spec, answers, context }: Pick<History, "spec" | "answers" | "context">,
+  history: Pick<History, "spec" | "answers" | "context">,
   operation: Operation,
   requirement: string,
 ): UniqueUses {
+  const { spec, answers } = history;
   if (!uniqueRequirements(spec, operation).includes(requirement)) return { violations: [], compared: [] };
   const uses = usesOf(spec, answers, requirement);
-  const deletions = deletionsIn(context);
+  const deletions = deletionsOf(history);
   const owners = new Map<unknown, Use>();
   const violations: Violation[] = [];
   for (const use of uses) {

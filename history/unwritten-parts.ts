@@ -1,7 +1,6 @@
 import { isPart } from "../spec/actions.ts";
-import { sameJson } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import { type Entry, isAccepted } from "./entry.ts";
+import { type Entry, haveSameIds, isAccepted } from "./entry.ts";
 import type { History } from "./history.ts";
 
 /** True for a read of a part (`/jobs/{id}/address`) that its first update may make. */
@@ -14,7 +13,7 @@ export function mayBeUnwritten({ spec, context }: Pick<History, "spec" | "contex
   return !context.some(
     (other) =>
       isShown(other) &&
-      sameJson(Object.values(other.path), Object.values(entry.path)) &&
+      haveSameIds(other, entry) &&
       other.space === entry.space &&
       isAccepted(other) &&
       other.ended < entry.begun,

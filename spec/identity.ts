@@ -4,9 +4,14 @@ export function identityOf({ schemas }: Spec, { resource }: Partial<Pick<Operati
   return (resource && schemas.flatten(resource)["x-identity"]) ?? "id";
 }
 
-/** True for whole numbers that JSON.parse may have rounded: they tell no two resources apart. */
+/** True for a whole number that JSON.parse may have rounded, so that two different ids may look equal. */
 export function isRounded(value: unknown): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
+/** True for an id such as 17, which a service may count, and which other fields may show by chance. */
+export function isCounter(id: string): boolean {
+  return /^\d{1,9}$/.test(id);
 }
 
 /** Returns undefined if the value is no exact id. */

@@ -1,7 +1,7 @@
 /** Rules for one-way changes (section 3): cancelling a payment code, alone and with other fields. */
 
 import { isDoubtfulBy } from "../../history/classification.ts";
-import { type Entry, isRejected, requestJson, statusOf } from "../../history/entry.ts";
+import { type Entry, haveSameIds, isRejected, requestJson, statusOf } from "../../history/entry.ts";
 import { isSettled } from "../../history/field-changes.ts";
 import type { History } from "../../history/history.ts";
 import {
@@ -104,11 +104,7 @@ function isOfChange({ write, oneWay }: Sighting): boolean {
 /** True if a later update may have caused the shown value. */
 function isOfLater({ write, oneWay, duty }: Sighting): boolean {
   if (!write || !oneWay || (duty !== "kept" && duty !== "no-effect")) return false;
-  return write.begun > oneWay.entry.ended && isOfOne(write, oneWay.entry);
-}
-
-function isOfOne({ path: one }: Entry, { path: other }: Entry): boolean {
-  return sameJson(Object.values(one), Object.values(other));
+  return write.begun > oneWay.entry.ended && haveSameIds(write, oneWay.entry);
 }
 
 /** A write's response does not prove the stored value, so it counts only if wrong. */
@@ -165,7 +161,7 @@ function rejectedChanges(history: History, at: OneWay, isOfForm: (sent: JsonObje
     .filter(
       (entry) =>
         isRejected(entry) &&
-        !done.some((other) => isOfOne(other.entry, entry)) &&
+        !done.some((other) => haveSameIds(other.entry, entry)) &&
         (versions.length === 0 || versions.includes(entry.version)),
     );
 }
@@ -175,7 +171,8 @@ function isTwinRejected(history: History, at: OneWay, entry: Entry, sent: JsonOb
   const twin = history
     .updates(at.operation)
     .find(
-      (other) => other.entry.begun > entry.ended && isOfOne(other.entry, entry) && sameJson(other.sent, rest),
+      (other) =>
+        other.entry.begun > entry.ended && haveSameIds(other.entry, entry) && sameJson(other.sent, rest),
     );
   return twin !== undefined && isRejected(twin.entry);
 }

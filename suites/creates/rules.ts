@@ -1,5 +1,6 @@
 /** Rules: answers and lists show accepted creates (sections 4.2 and 4.14). */
 
+import { mayBeDeleted } from "../../history/deleted.ts";
 import { type Entry, endOf } from "../../history/entry.ts";
 import type { Use } from "../../history/keys.ts";
 import { listedItems } from "../../history/listed-items.ts";
@@ -8,7 +9,6 @@ import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { lackIn } from "../../spec/model/difference.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue, typesOf } from "../../spec/schema.ts";
-import { mayBeDeleted } from "../shared/deleted.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { isShown, unshown } from "../shared/sent-values.ts";
 import { suiteOf } from "../shared/suite.ts";

@@ -5,13 +5,13 @@ import type { History } from "../../history/history.ts";
 import { memoized } from "../../history/memoized.ts";
 import { tagsIn } from "../../history/tags.ts";
 import { isDateTime } from "../../spec/formats.ts";
-import { identityOf } from "../../spec/identity.ts";
+import { identityOf, isCounter } from "../../spec/identity.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 
 export interface ShownRecord {
   id: string;
-  /** Tells resources with the same id apart. */
+  /** Differs for resources with the same id. */
   key: string;
   record: JsonObject;
   entry: Entry;
@@ -23,7 +23,7 @@ export function isOneKind({ schemas }: Spec, one: Operation, other: Operation): 
   return name !== undefined && name === named;
 }
 
-/** True if fields that never change (`x-fixed`) are equal, and the id alone tells resources apart. */
+/** True if the fixed fields (`x-fixed`) are equal, and two resources with this id are unlikely. */
 export function isSameResource(
   history: History,
   operation: Operation,
@@ -40,17 +40,13 @@ export function isSameResource(
   if (compared.some((name) => isExactTime(shown.record[name]))) return true;
   if (showsTextOf(history, original.entry.space, shown.record)) return true;
   if (isMadeIn(history, operation, shown)) return false;
+  // Two spaces may make resource 1 in one second.
   return !isCounter(shown.id) || (isWholeSame && !eachSpaceCounts(history, operation));
 }
 
 /** No two resources are made in one millisecond, unlike in one second. */
 function isExactTime(value: unknown): boolean {
   return typeof value === "string" && isDateTime(value) && /\.\d*[1-9]/.test(value);
-}
-
-/** Two spaces may make resource 1 in one second. */
-function isCounter(id: string): boolean {
-  return /^\d{1,9}$/.test(id);
 }
 
 /** True if the record shows a text that only requests in that space sent. */

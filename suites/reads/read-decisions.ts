@@ -1,6 +1,6 @@
 /** Decides if reads that change nothing get the same answer (READ-STABLE, section 4). */
 
-import { type Entry, endOf, header, pathId } from "../../history/entry.ts";
+import { dateOf, type Entry, endOf, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { Violation } from "../../history/result.ts";
 import { isDateTime } from "../../spec/formats.ts";
@@ -162,9 +162,7 @@ function withoutClock({ value, entry }: ShownValue): unknown {
 }
 
 function isTimeOfAnswer(entry: Entry): (part: unknown) => boolean {
-  const { response } = entry;
-  const date = "status" in response ? header(response.headers, "date") : undefined;
-  const now = Date.parse(date ?? "") || endOf(entry);
+  const now = dateOf(entry) ?? endOf(entry);
   return (part) => {
     const time = typeof part === "string" && isDateTime(part) ? Date.parse(part) : Number.NaN;
     return time % 1000 === 0 && Math.abs(time - now) < JUST_NOW_MS;

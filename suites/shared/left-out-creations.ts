@@ -1,3 +1,4 @@
+import { mayBeDeleted } from "../../history/deleted.ts";
 import { type Entry, endOf, isAccepted, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { without } from "../../history/left-out.ts";
@@ -6,7 +7,6 @@ import { memoized } from "../../history/memoized.ts";
 import type { ListPair } from "../../history/pairs.ts";
 import { identityOf } from "../../spec/identity.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { mayBeDeleted } from "./deleted.ts";
 import { isUnfiltered } from "./followed-lists.ts";
 
 /** True if a full read omits a resource of the run that lists before and after show. A delay is ruled out. */

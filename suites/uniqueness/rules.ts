@@ -1,5 +1,6 @@
 /** Rules of unique values in a space (section 4.2). */
 
+import { mayBeDeleted } from "../../history/deleted.ts";
 import { idBeforeAction, isRejected, overlaps, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { isReplay, overlapping, type SentCreate, type Use, usesBy } from "../../history/keys.ts";
@@ -12,7 +13,6 @@ import { isAction } from "../../spec/actions.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { keyWalkOf } from "../idempotency/key-walk.ts";
-import { mayBeDeleted } from "../shared/deleted.ts";
 import { historyRule, observedRejections } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { otherSpace, repeatedWithout, sameTexts, secondUses, simultaneousUses } from "./probes.ts";
