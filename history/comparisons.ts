@@ -157,7 +157,20 @@ export class Comparisons {
     const { id, oneWay } = resource;
     const isSecret = this.#values.isSecret(field);
     const after = oneWay ? { oneWay } : {};
-    return { kind, id, field, view, by, shown, expected, isSecret, ...after, ...owed, fits };
+    return {
+      kind,
+      id,
+      made: resource.made,
+      field,
+      view,
+      by,
+      shown,
+      expected,
+      isSecret,
+      ...after,
+      ...owed,
+      fits,
+    };
   }
 
   #isRepeated({ id, writes }: TrackedResource, field: string, { duty, write }: OwedDuty): boolean {

@@ -10,11 +10,21 @@ interface ShownBy {
   offending?: string;
 }
 
+export interface WrongField {
+  name: string;
+  shown: unknown;
+  /** The create of the resource, if the run made it. */
+  made: Entry | null;
+  /** The write that gave the field its expected value. */
+  setBy: Entry | null;
+}
+
 export interface Violation extends OfKind {
   certainty: "proven" | "suspected";
   expected: string;
   actual: string;
   shownBy: ShownBy[];
+  wrongField?: WrongField;
   /** True if writes of other clients can't explain the violation. */
   holdsAmongOthers?: boolean;
   notImplemented?: true;

@@ -62,6 +62,8 @@ export interface OneWayChange {
 export interface Sighting {
   kind: ResourceKind;
   id: string;
+  /** The create of the resource, if the run made it. */
+  made: Entry | null;
   field: string;
   view: View;
   by: Entry;

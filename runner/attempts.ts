@@ -62,6 +62,10 @@ export class Attempts {
     this.#requestsLeft = mostRequests;
   }
 
+  get requestsLeft(): number {
+    return this.#requestsLeft;
+  }
+
   /** Returns undefined if the violation does not show, or needs too many requests. */
   async shown(
     steps: readonly Entry[],

@@ -42,8 +42,9 @@ export async function shrink(
       return await shownInRace(attempts, steps.beside, steps.offending);
     if (needsCause) return await shownWithCause(attempts, steps, { isExcused });
     if (isOneRequest) return await shownAgain(attempts, steps);
-    await findShortest(attempts, steps, isUnsteadyOnFixture ? LENGTHS_ON_FIXTURES : LENGTHS);
     const timesMore = isUnsteadyOnFixture ? ATTEMPTS_WITH_CAUSE - 1 : Number(isUnsteady);
+    const lengths = isUnsteadyOnFixture ? LENGTHS_ON_FIXTURES : LENGTHS;
+    await findShortest(attempts, steps, lengths, timesMore);
     for (let time = 0; time < timesMore; time++)
       if (!attempts.lastShown || !(await attempts.shown(attempts.lastShown.steps))) return undefined;
   } catch (error) {
@@ -94,6 +95,7 @@ async function findShortest(
   attempts: Attempts,
   { core, writesBefore, writesAfter, others }: Steps,
   lengths: typeof LENGTHS,
+  timesMore: number,
 ): Promise<void> {
   if (await attempts.shown(core)) return;
   const stages = [
@@ -106,14 +108,23 @@ async function findShortest(
       const tried = lengths[at - 1] ?? 0;
       if (addable.length <= tried) break;
       const added = addable.slice(-length);
-      if (await attempts.shown(inOrder([...core, ...added]))) return leaveOut(attempts, core, added);
+      if (await attempts.shown(inOrder([...core, ...added])))
+        return leaveOut(attempts, core, added, timesMore);
     }
 }
 
-async function leaveOut(attempts: Attempts, core: readonly Entry[], added: readonly Entry[]): Promise<void> {
+/** Stops while enough requests are left to show the history so many times more. */
+async function leaveOut(
+  attempts: Attempts,
+  core: readonly Entry[],
+  added: readonly Entry[],
+  timesMore: number,
+): Promise<void> {
   let kept = added;
   for (const one of added) {
     const without = kept.filter((other) => other !== one);
+    const needed = timesMore * (core.length + kept.length);
+    if (attempts.requestsLeft < core.length + without.length + needed) return;
     if (await attempts.shown(inOrder([...core, ...without]))) kept = without;
   }
 }

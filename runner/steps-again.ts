@@ -13,7 +13,7 @@ import {
 import type { History } from "../history/history.ts";
 import type { ListPage } from "../history/lists.ts";
 import { mayShareParents, resourceKinds } from "../history/resource-kinds.ts";
-import type { Violation } from "../history/result.ts";
+import type { Violation, WrongField } from "../history/result.ts";
 import { pathParametersOf } from "../spec/actions.ts";
 import { identityOf } from "../spec/identity.ts";
 import { isObject, sameJson } from "../spec/json.ts";
@@ -39,13 +39,16 @@ export interface Steps {
   isOwn: boolean;
 }
 
-export function stepsOf({ shownBy }: Violation, history: History): Steps {
+export function stepsOf({ shownBy, wrongField }: Violation, history: History): Steps {
   const shown = shownBy.map(({ entry }) => entry);
   // The paths also name parents of nested resources.
   const ids = new Set(shown.flatMap(({ path }) => Object.values(path)));
-  const creates = shown.flatMap((entry) => createsNamedIn(entry, history));
+  const made = wrongField?.made ? [wrongField.made] : [];
+  const creates = [...made, ...shown.flatMap((entry) => createsNamedIn(entry, history))];
   const offender = shownBy.find(({ offending }) => offending !== undefined);
-  const setting = offender && settingWrite(offender, creates, history);
+  const setting = wrongField
+    ? unlessMadeAlike(wrongField)
+    : offender && settingWrite(offender, creates, history);
   const lastIndex = shown.at(-1)?.index ?? 0;
   const actions = shown.flatMap((entry) => actionsOnNamed(entry, lastIndex, history));
   const firstPages = shown.flatMap((entry) => firstPageOf(entry, history) ?? []);
@@ -61,11 +64,23 @@ export function stepsOf({ shownBy }: Violation, history: History): Steps {
     reset: shown[0] && resetOf(shown[0], history),
     accepted: offending && acceptedLike(offending, history),
     beside: offending && writeBeside(offending, history),
-    writesBefore: preferredFirst(writesBefore, (entry) => !ids.has(pathId(entry) ?? "")),
-    writesAfter: others.filter((entry) => isWrite(entry) && entry.index > lastWrite),
+    writesBefore: likelyLast(writesBefore, (entry) => ids.has(pathId(entry) ?? "")),
+    writesAfter: likelyLast(
+      others.filter((entry) => isWrite(entry) && entry.index > lastWrite),
+      (entry) => wrongField !== undefined && sends(entry, wrongField),
+    ),
     others,
     isOwn: creates.length > 0,
   };
+}
+
+function likelyLast(entries: readonly Entry[], isLikely: (entry: Entry) => boolean): Entry[] {
+  return preferredFirst(entries, (entry) => !isLikely(entry));
+}
+
+function sends(entry: Entry, { name, shown }: WrongField): boolean {
+  const body = requestJson(entry);
+  return isObject(body) && body[name] !== undefined && sameJson(body[name], shown);
 }
 
 /**
@@ -113,6 +128,12 @@ function othersBetween(core: readonly Entry[], shown: readonly Entry[], { entrie
       (probes.has(entry.probe) || operations.has(entry.operation)) &&
       !core.includes(entry),
   );
+}
+
+function unlessMadeAlike({ name, made, setBy }: WrongField): Entry | undefined {
+  const sent = setBy && requestJson(setBy);
+  const isAlike = isObject(sent) && made && sameJson(resourceIn(made)?.[name], sent[name]);
+  return isAlike ? undefined : (setBy ?? undefined);
 }
 
 function settingWrite(

@@ -2,7 +2,13 @@ import { commonKind } from "../../history/differences.ts";
 import { type Entry, requestJson } from "../../history/entry.ts";
 import { changesOnlyIfSent, isSettled } from "../../history/field-changes.ts";
 import type { History } from "../../history/history.ts";
-import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
+import {
+  judged,
+  notExercised,
+  type RuleResult,
+  type Violation,
+  type WrongField,
+} from "../../history/result.ts";
 import type { Duty, Sighting } from "../../history/sightings.ts";
 import { describeApart } from "../../spec/apart.ts";
 import { groupedBy } from "../../spec/grouped.ts";
@@ -129,8 +135,13 @@ function violationOf(mismatches: Sighting[], isLasting: (sighting: Sighting) => 
     expected: `${first ? EXPECTED[first.duty] : ""}${described.map(({ expected }) => expected).join("; ")}`,
     actual: described.map(({ actual }) => actual).join("; "),
     shownBy: first ? evidenceOf(first) : [],
+    ...(first ? { wrongField: wrongFieldOf(first) } : {}),
     holdsAmongOthers: mismatches.some((each) => each.standing === "proven" && isLasting(each)),
   };
+}
+
+function wrongFieldOf({ field, shown, made, expected }: Sighting): WrongField {
+  return { name: field, shown, made, setBy: expected.setBy };
 }
 
 function describe({

@@ -72,7 +72,8 @@ export function orderFor(walked: Walked): EventName[] {
 function orderForOneField(walked: Walked, kinds: EventKind<EventName>[]): EventName[] {
   const { seed, depth } = walked.call.target.settings;
   const more = depth === "full" ? { passes: 2, sampledCount: SAMPLED_EVENTS } : {};
-  return [...requiredAfterVersion(walkOrder({ kinds, seed, ...more }), 0), ...specialsOf(walked)];
+  const order = walkOrder({ kinds, seed, ...more });
+  return [...rejectedAfterOther(requiredAfterVersion(order, 0), 0), ...specialsOf(walked)];
 }
 
 function orderForManyFields(walked: Walked, all: EventKind<EventName>[]): EventName[] {
@@ -88,7 +89,8 @@ function orderForManyFields(walked: Walked, all: EventKind<EventName>[]): EventN
   const sampledOrder = isDeep
     ? walkOrder({ kinds, seed, revealing: ["special value", "one field"], sampledCount: SAMPLED_EVENTS })
     : [];
-  return [...replayedLast(firstOrder), ...requiredAfterVersion(restOrder, 1), ...sampledOrder, ...switched];
+  const ordered = rejectedAfterOther(requiredAfterVersion(restOrder, 1), 1);
+  return [...replayedLast(firstOrder), ...ordered, ...sampledOrder, ...switched];
 }
 
 function specialsOf({ call, specialCount }: Walked): readonly EventName[] {
@@ -113,6 +115,18 @@ function requiredAfterVersion(events: EventName[], revealingCount: number): Even
   const moved = events.slice(index, index + 1 + revealingCount);
   const others = events.toSpliced(index, 1 + revealingCount);
   return others.toSpliced(others.indexOf("another version") + 1, revealingCount, ...moved);
+}
+
+/**
+ * A faulty service may take a rejected update for valid if it updated another resource last. So no update of the walked
+ * resource comes between them.
+ */
+export function rejectedAfterOther(events: EventName[], revealingCount: number): EventName[] {
+  const index = events.indexOf("rejected body");
+  if (index === -1 || !events.includes("another resource")) return events;
+  const moved = events.slice(index, index + 1 + revealingCount);
+  const others = events.toSpliced(index, 1 + revealingCount);
+  return others.toSpliced(others.indexOf("another resource") + 1, revealingCount, ...moved);
 }
 
 /** An accepted replay shows that the create before it was rejected for its body. */

@@ -95,6 +95,44 @@ test("a rejected update is undone by a read of its resource", () => {
   expect(steps(past, [2], "status").reset?.index).toBe(1);
 });
 
+describe("if a list shows a wrong switch", () => {
+  const past = () =>
+    new HistoryBuilder(spec)
+      .creates("w1", { isActive: false })
+      .creates("w2", { isActive: false })
+      .updates("w1", { isActive: true })
+      .updates("w2", { isActive: false })
+      .updates("w2", { name: "b" })
+      .lists([{ id: "w1", isActive: false }]);
+  const stepsWith = (made: number, setBy: number) => {
+    const { entries } = past();
+    const [create = null, set = null, list] = [entries[made], entries[setBy], entries[5]];
+    const wrongField = { name: "isActive", shown: false, made: create, setBy: set };
+    const shownBy = list ? [{ entry: list }] : [];
+    const violation: Violation = {
+      certainty: "suspected",
+      expected: "true",
+      actual: "false",
+      shownBy,
+      wrongField,
+    };
+    return stepsOf(violation, new History(spec, HEAD, entries));
+  };
+
+  test("its resource is created again, and the switch is set again", () => {
+    const { core, isOwn } = stepsWith(0, 2);
+    expect([indexes(core), isOwn]).toEqual([[0, 2, 5], true]);
+  });
+
+  test("the switch is not set again if the create showed its value", () => {
+    expect(indexes(stepsWith(1, 3).core)).toEqual([1, 5]);
+  });
+
+  test("an update that sent the shown value is the likeliest cause, so it comes last", () => {
+    expect(indexes(stepsWith(0, 2).writesAfter)).toEqual([4, 3]);
+  });
+});
+
 test("writes to the same resource come first among the earlier writes", () => {
   const past = new HistoryBuilder(spec)
     .creates("w1", { name: "a" })
