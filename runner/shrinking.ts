@@ -93,24 +93,24 @@ export async function sendAllAgain(check: Check, shrinking: Shrinking): Promise<
 
 async function findShortest(
   attempts: Attempts,
-  { core, writesBefore, writesAfter, others }: Steps,
+  { core, writesBefore, writesAfter, nearest, others }: Steps,
   lengths: typeof LENGTHS,
   timesMore: number,
 ): Promise<void> {
   if (await attempts.shown(core)) return;
-  const stages = [
-    { addable: writesBefore, lengths: lengths.writes },
-    { addable: writesAfter, lengths: lengths.writes },
-    { addable: others, lengths: lengths.all },
+  const additions = [
+    ...latestOf(writesBefore, lengths.writes),
+    ...latestOf(writesAfter, lengths.writes),
+    ...nearest.map((entry) => [entry]),
+    ...latestOf(others, lengths.all),
   ];
-  for (const { addable, lengths } of stages)
-    for (const [at, length] of lengths.entries()) {
-      const tried = lengths[at - 1] ?? 0;
-      if (addable.length <= tried) break;
-      const added = addable.slice(-length);
-      if (await attempts.shown(inOrder([...core, ...added])))
-        return leaveOut(attempts, core, added, timesMore);
-    }
+  for (const added of additions)
+    if (await attempts.shown(inOrder([...core, ...added]))) return leaveOut(attempts, core, added, timesMore);
+}
+
+function latestOf(entries: readonly Entry[], lengths: readonly number[]): Entry[][] {
+  const isLonger = (_: number, at: number) => entries.length > (lengths[at - 1] ?? 0);
+  return lengths.filter(isLonger).map((length) => entries.slice(-length));
 }
 
 /** Stops while enough requests are left to show the history so many times more. */
@@ -121,7 +121,8 @@ async function leaveOut(
   timesMore: number,
 ): Promise<void> {
   let kept = added;
-  for (const one of added) {
+  // The core alone did not show the violation.
+  for (const one of added.length > 1 ? added : []) {
     const without = kept.filter((other) => other !== one);
     const needed = timesMore * (core.length + kept.length);
     if (attempts.requestsLeft < core.length + without.length + needed) return;

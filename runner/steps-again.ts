@@ -21,11 +21,15 @@ import { preferredFirst } from "../spec/ordered.ts";
 import { hasSameCaller, likelyCauses } from "./likely-causes.ts";
 import { isCreation } from "./sent-again.ts";
 
+const MOST_NEAREST = 2;
+
 export interface Steps {
   /** The requests that show the violation, and all that they need. */
   core: Entry[];
   offending: Entry | undefined;
   causes: Entry[];
+  /** The latest requests before the offending one, of its operation. */
+  nearest: Entry[];
   /** An accepted request that may undo the effect of the cause. */
   reset: Entry | undefined;
   /** For a rejected update: an accepted update of the resource. */
@@ -54,13 +58,17 @@ export function stepsOf({ shownBy, wrongField }: Violation, history: History): S
   const firstPages = shown.flatMap((entry) => firstPageOf(entry, history) ?? []);
   const core = inOrder([...creates, ...(setting ? [setting] : []), ...actions, ...firstPages, ...shown]);
   const offending = offender?.entry ?? shown.at(-1);
+  const causes = offending ? likelyCauses(offending, core, history) : [];
   const others = othersBetween(core, shown, history);
   const lastWrite = (core.findLast(isWrite) ?? core.at(-1))?.index ?? 0;
   const writesBefore = others.filter((entry) => isWrite(entry) && entry.index < lastWrite);
   return {
     core,
     offending,
-    causes: offending ? likelyCauses(offending, core, history) : [],
+    causes,
+    nearest: inOrder(causes.filter(({ operation }) => operation === offending?.operation))
+      .slice(-MOST_NEAREST)
+      .reverse(),
     reset: shown[0] && resetOf(shown[0], history),
     accepted: offending && acceptedLike(offending, history),
     beside: offending && writeBeside(offending, history),

@@ -11,26 +11,33 @@ const FEWER_ATTEMPTS = 2;
 /** Milliseconds that a replica may lag. */
 const BEHIND = 1_000;
 
-/** Reads again until `undecided` returns nothing. `reference` reads around it show if the list changed. */
-export async function readUntilDecided(
+/**
+ * Reads again until `undecided` returns nothing. `reference` reads around it show if the list changed. Probes of one list
+ * take turns, because the reads of one may decide for the others.
+ */
+export function readUntilDecided(
   call: Call,
   reference: ReadListOptions,
   undecided: (history: History) => ListComparison<unknown>[],
   readAgain = (read: ListRead): Promise<unknown> => readList(call, { ...asRead(read), again: true }),
 ): Promise<void> {
-  const { target, operation } = call;
-  const drifting = await target.memoize("lists that drift", async () => new Set<string>());
-  const most = drifting.has(operation.id) ? FEWER_ATTEMPTS : ATTEMPTS;
-  for (let attempt = 1; ; attempt++) {
-    const [open] = undecided(target.history()).filter(({ pair }) => isOf(call, pair.read));
-    if (!open) return;
-    if (attempt > most) break;
-    if (attempt === 1) await target.memoize(`copies of ${operation.id} catch up`, () => waitForCopies(call));
-    if (attempt === 1) await readList(call, { ...reference, again: true });
-    await readAgain(open.pair.read);
-    await readList(call, { ...reference, again: true });
-  }
-  drifting.add(operation.id);
+  const { target, operation, version } = call;
+  const findOpen = () => undecided(target.history()).find(({ pair }) => isOf(call, pair.read));
+  return target.withWriteLock(`undecided reads of ${operation.id} ${version}`, async () => {
+    const drifting = await target.memoize("lists that drift", async () => new Set<string>());
+    const most = drifting.has(operation.id) ? FEWER_ATTEMPTS : ATTEMPTS;
+    for (let attempt = 1; ; attempt++) {
+      const open = findOpen();
+      if (!open) return;
+      if (attempt > most) break;
+      if (attempt === 1)
+        await target.memoize(`copies of ${operation.id} catch up`, () => waitForCopies(call));
+      if (attempt === 1) await readList(call, { ...reference, again: true });
+      await readAgain(open.pair.read);
+      await readList(call, { ...reference, again: true });
+    }
+    drifting.add(operation.id);
+  });
 }
 
 async function waitForCopies({ target }: Call): Promise<void> {

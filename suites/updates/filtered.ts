@@ -1,4 +1,4 @@
-import { type Entry, endOf, isAccepted, pathId, requestJson } from "../../history/entry.ts";
+import { type Entry, endOf, inOrder, isAccepted, isWrite, pathId, requestJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { isLastPage } from "../../history/lists.ts";
 import {
@@ -14,6 +14,7 @@ import { isProven, judged, notExercised, type Violation, violationIn } from "../
 import { groupedBy } from "../../spec/grouped.ts";
 import { isObject, type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { preferredFirst } from "../../spec/ordered.ts";
 import { readAgain } from "../reads/repeated-reads.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
@@ -72,8 +73,10 @@ const stillFound = historyRule<FilterTarget>({
   followUp(result, { operation, update }) {
     const violation = violationIn(result);
     if (!violation || isProven(violation)) return undefined;
-    const again = violation.shownBy.map(({ entry }) => entry).reverse();
-    const needs = again.map((entry) => ({ again: entry, way: "soon" as const, times: 1 }));
+    const reads = violation.shownBy.map(({ entry }) => entry).filter((entry) => !isWrite(entry));
+    // The list comes first, because a resource must match the filter before and after it.
+    const again = preferredFirst(reads, (entry) => entry.operation === operation);
+    const needs = again.slice(0, 2).map((entry) => ({ again: entry, way: "soon" as const, times: 1 }));
     return { ...readAgain(operation, needs), id: `list again ${operation.id} after ${update.id}` };
   },
 });
@@ -81,7 +84,8 @@ const stillFound = historyRule<FilterTarget>({
 interface ResourceUnderFilter {
   id: string;
   page: Entry;
-  read: Entry;
+  /** The reads around the page, and an update of the resource. */
+  shownBy: Entry[];
   isFound: boolean;
 }
 
@@ -111,7 +115,10 @@ function seenUnderFilters(history: History, at: FilterTarget): ResourceUnderFilt
       const isUnread = (change: Entry) =>
         change.begun < page.ended && change.ended > beside[0].entry.begun && setsFilter(change, page, view);
       if (!isFound && changes.some(isUnread)) return [];
-      return isFound || isLastPage(page) ? [{ id, page, read: beside[0].entry, isFound }] : [];
+      if (!isFound && !isLastPage(page)) return [];
+      const update = changes.findLast(({ ended }) => ended < page.begun) ?? changes[0];
+      const evidence = [...(update ? [update] : []), ...beside.map(({ entry }) => entry)];
+      return [{ id, page, shownBy: evidence, isFound }];
     }),
   );
   if (seen.every(({ isFound }) => isFound)) return seen;
@@ -122,7 +129,10 @@ function seenUnderFilters(history: History, at: FilterTarget): ResourceUnderFilt
 }
 
 /** One page may be outdated, so proof needs two. */
-function missingIn({ id, page, read }: ResourceUnderFilter, seen: readonly ResourceUnderFilter[]): Violation {
+function missingIn(
+  { id, page, shownBy }: ResourceUnderFilter,
+  seen: readonly ResourceUnderFilter[],
+): Violation {
   const later = seen.filter(
     (other) =>
       other.id === id && other.page.request.url === page.request.url && other.page.begun >= page.begun,
@@ -132,7 +142,9 @@ function missingIn({ id, page, read }: ResourceUnderFilter, seen: readonly Resou
     difference: "missing",
     expected: `${id} under the filter that it matches`,
     actual: "a whole list without it",
-    shownBy: [{ entry: read }, { entry: page, offending: "/result" }],
+    shownBy: inOrder([...shownBy, page]).map((entry) =>
+      entry === page ? { entry, offending: "/result" } : { entry },
+    ),
   };
 }
 
