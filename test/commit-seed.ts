@@ -19,6 +19,11 @@ export function namedOrShare<T extends { name: string }>(
   return items.filter(({ name }) => isNamed(name));
 }
 
+/** True for one in `of` commits, another with each `turn` (from 0). For tests that are too slow for each commit. */
+export function isTurn(turn: number, of: number): boolean {
+  return commitSeed() % of === turn;
+}
+
 /** One in `share` of the items. Each commit tests another part. */
 export function commitShare<T>(items: readonly T[], share: number): T[] {
   const seed = commitSeed();

@@ -20,10 +20,10 @@ export const TIMING =
   /^(slow-answers|uneven-answers|rate-limit-.*|others-.*|sessions-come-and-go|created-.*-late|updated-.*-late|busy-and-far-away)$/;
 
 /** The number of defects that the quick proof tests. */
-const QUICK_DEFECTS = 60;
+const QUICK_DEFECTS = 45;
 /** In the quick proof, one in this many checks runs on a variant that does not depend on time. */
 const QUICK_VARIANT_SHARE = 4;
-const QUICK_VARIANTS = 4;
+const QUICK_VARIANTS = 3;
 /** The number of services that combine five variants. The quick proof tests some of them. */
 const COMBINATIONS = 100;
 const QUICK_COMBINATIONS = 2;
