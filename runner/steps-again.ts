@@ -22,6 +22,7 @@ import { hasSameCaller, likelyCauses } from "./likely-causes.ts";
 import { isCreation } from "./sent-again.ts";
 
 const MOST_NEAREST = 2;
+const MOST_EARLIER = 2;
 
 export interface Steps {
   /** The requests that show the violation, and all that they need. */
@@ -124,8 +125,15 @@ function actionsOnNamed({ operation, path }: Entry, before: number, { spec, entr
   });
 }
 
+/** The history of a fixture begins before the core, with its last writes. */
 function othersBetween(core: readonly Entry[], shown: readonly Entry[], { entries }: History): Entry[] {
-  const [begin, end] = [core[0]?.index ?? 0, core.at(-1)?.index ?? 0];
+  const first = core[0]?.index ?? 0;
+  const ids = new Set(shown.map(pathId));
+  const earlier = entries.filter(
+    (entry) => isWrite(entry) && entry.index < first && !isCreation(entry) && ids.has(pathId(entry)),
+  );
+  const since = core.some(isCreation) ? undefined : (earlier.at(-MOST_EARLIER) ?? earlier[0]);
+  const [begin, end] = [since ? since.index - 1 : first, core.at(-1)?.index ?? 0];
   const operations = new Set(core.filter(isWrite).map(({ operation }) => operation));
   const probes = new Set(shown.map(({ probe }) => probe));
   return entries.filter(

@@ -87,6 +87,23 @@ test("a fixture has no create, even if the run made something with its id", () =
   expect(steps(past, [1], "/result/metadata")).toMatchObject({ core: [{ index: 1 }], isOwn: false });
 });
 
+test("the history of a fixture begins with the last two writes before the violation", () => {
+  const PAYOUT = "PATCH /payouts/{id}";
+  const update = (past: HistoryBuilder, path: string, note: string) =>
+    past.answers(PAYOUT, { result: { id: path } }, { path, sent: { metadata: { note } } });
+  const past = new HistoryBuilder(spec);
+  for (const [id, note] of [
+    ["p1", "a"],
+    ["p1", "b"],
+    ["p2", "c"],
+    ["p1", "d"],
+    ["p1", "e"],
+  ] as const)
+    update(past, id, note);
+  past.answers("GET /payouts/{id}", { result: { id: "p1" } }, { path: "p1" });
+  expect(indexes(steps(past, [4, 5], "/result/metadata").writesBefore)).toEqual([2, 1, 3]);
+});
+
 test("a rejected update is undone by a read of its resource", () => {
   const past = new HistoryBuilder(spec)
     .answers("GET /payouts/{id}", { success: true, messages: [], result: { id: "p2" } }, { path: "p2" })
