@@ -60,6 +60,9 @@ const SWITCH_EVENTS: readonly EventName[] = ["switch", "every plain field", "swi
 /** After null, a faulty service may undo the next change of the field. */
 const SWITCH_EVENTS_WITH_NULL = SWITCH_EVENTS.toSpliced(2, 1, "null switch", "switch", "same again");
 
+/** Depth quick repeats one of these with the other half of the fields behind it. */
+const AT_QUICK_TWICE: readonly EventName[] = ["required fields", "rejected credential"];
+
 const SAMPLED_EVENTS = 4;
 
 export function orderFor(walked: Walked): EventName[] {
@@ -85,7 +88,11 @@ function orderForManyFields(walked: Walked, all: EventKind<EventName>[]): EventN
   const first = kinds.filter(({ name }) => FIRST.has(name));
   const rest = kinds.filter(({ name }) => !FIRST.has(name));
   const firstOrder = walkOrder({ kinds: [...first, { name: "null", times: nulls }], seed });
-  const restOrder = revealedEvents(walkOrder({ kinds: rest, seed }), REVEALING, seed, isDeep);
+  const once = walkOrder({ kinds: rest, seed });
+  const again = isDeep
+    ? once
+    : once.filter((name) => name === AT_QUICK_TWICE[Math.abs(seed) % AT_QUICK_TWICE.length]);
+  const restOrder = revealedEvents(once, REVEALING, seed, again);
   const sampledOrder = isDeep
     ? walkOrder({ kinds, seed, revealing: ["special value", "one field"], sampledCount: SAMPLED_EVENTS })
     : [];

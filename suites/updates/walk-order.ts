@@ -40,17 +40,20 @@ export function walkOrder<Name extends string>({
   return names.length === 0 ? order : [...order, ...sampled(fc.constantFrom(...names), sampledCount, seed)];
 }
 
-/** Puts one of two revealing updates after each event. A second pass swaps them. */
+/** Puts one of two revealing updates after each event. The events in `again` follow once more, with the other update. */
 export function revealedEvents<Name>(
   events: readonly Name[],
   revealing: readonly [Name, Name],
   seed: number,
-  hasSecondPass: boolean,
+  again: readonly Name[],
 ): Name[] {
   const phase = Math.abs(seed) % 2;
   const pass = (number: number) =>
-    events.flatMap((name, index) => [name, revealing[(phase + index + number) % 2 === 0 ? 0 : 1]]);
-  return hasSecondPass ? [...pass(0), ...pass(1)] : pass(0);
+    events.flatMap((name, index) => {
+      const update = revealing[(phase + index + number) % 2 === 0 ? 0 : 1];
+      return number === 0 || again.includes(name) ? [name, update] : [];
+    });
+  return [...pass(0), ...pass(1)];
 }
 
 function sampled<T>(values: fc.Arbitrary<T>, count: number, seed: number): T[] {

@@ -29,6 +29,11 @@ export function effectOf({ target: { spec }, operation }: Call, body: JsonObject
   return { sent: pick(withoutNulls(body), new Set(touched)), touched };
 }
 
+export function bothEffects(first: Effect, second: Effect): Effect {
+  const touched = new Set([...(first.touched ?? []), ...(second.touched ?? [])]);
+  return { sent: { ...first.sent, ...second.sent }, touched: [...touched] };
+}
+
 /** Reads until the effect and the other values in `optional` show. */
 export async function readAfter(
   call: Call,

@@ -15,7 +15,7 @@ import { SpecialValues } from "./special-values.ts";
 import { otherBody, otherValues } from "./update.ts";
 import { requiredAnd } from "./updating.ts";
 import { halvesOf, nulledAtOnce } from "./walk-order.ts";
-import type { Effect } from "./walk-requests.ts";
+import { bothEffects, type Effect } from "./walk-requests.ts";
 import type { WalkedResource } from "./walked-resource.ts";
 
 /**
@@ -146,11 +146,12 @@ export class WalkUpdates {
       await this.#update(fields.optional);
       return this.#update(fields.optional, { version });
     }
-    const [first] = fields.switches;
-    const half = this.#halves.find((names) => !names.includes(first ?? "")) ?? [];
+    const [toggle = ""] = fields.switches;
+    const half = this.#halves.find((names) => !names.includes(toggle)) ?? [];
     const rest = fields.plain.filter((name) => !half.includes(name));
-    await this.#update(rest, { version, hasLongLists: true });
-    return this.#update(half, { version, hasLongLists: true });
+    const one = await this.#update(rest, { version, hasLongLists: true });
+    const other = await this.#update(half, { version, hasLongLists: true });
+    return one && other ? bothEffects(one, other) : (other ?? one);
   }
 
   /** Sends the named fields and the required ones. */

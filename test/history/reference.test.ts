@@ -105,6 +105,22 @@ test("checks about a fault send requests that have it", () => {
   expect(exercised.length).toBeGreaterThan(40);
 });
 
+test("no read waits in vain: the service shows each update at once", () => {
+  const reads = new Map<string, { url: string; times: number }>();
+  const most = { times: 0, described: "" };
+  for (const one of judged) {
+    const { probe = "", request, version } = one.entry;
+    const url = `${request.method} ${request.url} ${version}`;
+    const before = reads.get(probe);
+    const times = before?.url === url ? before.times + 1 : 1;
+    reads.set(probe, { url, times });
+    if (probe.startsWith("walk ") && request.method === "GET" && times > most.times)
+      Object.assign(most, { times, described: described(one) });
+  }
+  expect(most.times).toBeGreaterThan(0);
+  expect(most.times, most.described).toBeLessThanOrEqual(3);
+});
+
 test("most requests are not doubtful", () => {
   const doubtful = judged.filter(({ found }) => found.kind === "doubtful");
   expect(doubtful.length / judged.length).toBeLessThan(0.2);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { rejectedAfterOther } from "../../../suites/updates/walk-events.ts";
+import { bothEffects } from "../../../suites/updates/walk-requests.ts";
 
 test("no update of the resource comes between an update of another one and the rejected update", () => {
   const events = [
@@ -22,6 +23,15 @@ test("no update of the resource comes between an update of another one and the r
     "rejected body",
     "null",
   ]);
+});
+
+test("two updates under another version have the effect of both", () => {
+  const one = { sent: { name: "a" }, touched: ["name", "mode"] };
+  const other = { sent: { note: "b" }, touched: ["note", "mode"] };
+  expect(bothEffects(one, other)).toEqual({
+    sent: { name: "a", note: "b" },
+    touched: ["name", "mode", "note"],
+  });
 });
 
 test("without another resource, the order stays", () => {

@@ -50,7 +50,7 @@ test("the same seed gives the same order, and seeds differ", () => {
 test("events in two passes are followed by each of two updates, which take turns", () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.string(), { minLength: 1 }), fc.integer(), (events, seed) => {
-      const order = revealedEvents(events, ["one half", "other half"], seed, true);
+      const order = revealedEvents(events, ["one half", "other half"], seed, events);
       expect(order).toHaveLength(4 * events.length);
       for (const [index, name] of events.entries()) {
         expect([order[2 * index], order[2 * (index + events.length)]]).toEqual([name, name]);
@@ -62,11 +62,14 @@ test("events in two passes are followed by each of two updates, which take turns
 });
 
 test("events in one pass are judged by the other update with the next seed", () => {
-  const [one, next] = [3, 4].map((seed) =>
-    revealedEvents(["a", "b"], ["one half", "other half"], seed, false),
-  );
+  const [one, next] = [3, 4].map((seed) => revealedEvents(["a", "b"], ["one half", "other half"], seed, []));
   expect(one).toEqual(["a", "other half", "b", "one half"]);
   expect(next).toEqual(["a", "one half", "b", "other half"]);
+});
+
+test("events that come again are followed by the other update", () => {
+  const order = revealedEvents(["a", "b", "c"], ["one half", "other half"], 4, ["b"]);
+  expect(order).toEqual(["a", "one half", "b", "other half", "c", "one half", "b", "one half"]);
 });
 
 test("two halves hold each item once, and the seed decides which half is first", () => {
