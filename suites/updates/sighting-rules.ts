@@ -72,13 +72,37 @@ export function judgedSightings(
   seen: readonly Sighting[],
   otherwise: () => RuleResult,
 ): RuleResult {
-  const wrong = seen.filter(isWrong);
+  const suspects = seen.filter(isWrong);
+  const wrong = suspects.filter((sighting) => !isSetByService(history, sighting));
   const isLasting = ({ kind, field: shown }: Sighting) => isSettled(history.spec, kind, shown);
   const subjects = seen.filter(({ fits, duty, expected }) => fits && (isKeeping(duty) || expected.isChange));
   return judged(
     [...groupedBy(wrong, ({ by }) => by).values()].map((each) => violationOf(each, isLasting)),
     distinct(subjects.map(({ by }) => by)),
-    otherwise,
+    suspects.length > wrong.length ? changesByItself(suspects) : otherwise,
+  );
+}
+
+/**
+ * True if the service may have set the field: it set another resource's to the same value without a write between two
+ * reads. Some services switch off webhooks whose address fails.
+ */
+function isSetByService(history: History, { kind, field, shown, standing, duty }: Sighting): boolean {
+  const isOpenToService = standing === "suspected" && typeof shown === "boolean" && duty !== "stable";
+  return (
+    isOpenToService &&
+    history
+      .sightings("stable", field)
+      .some((other) => other.kind === kind && isWrong(other) && other.shown === shown)
+  );
+}
+
+function changesByItself(changed: readonly Sighting[]): RuleResult {
+  const fields = distinct(changed.map(({ field }) => field)).join(", ");
+  return notExercised(
+    "drift",
+    `${fields} changes without a write, too`,
+    distinct(changed.map(({ by }) => by)),
   );
 }
 

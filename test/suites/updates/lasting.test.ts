@@ -47,6 +47,33 @@ describe("a field of a payout that may change by itself", () => {
   });
 });
 
+describe("a switch that an update set, and that a later list shows as it was before", () => {
+  const past = (before: (past: HistoryBuilder) => HistoryBuilder) =>
+    before(new HistoryBuilder(spec).creates("w1", { isActive: true }).creates("w2", { isActive: false }))
+      .updates("w2", { isActive: true })
+      .waits(10_000)
+      .lists([{ id: "w2", isActive: false }]);
+  const stored = (history: HistoryBuilder) =>
+    judge(history, "updates/UPDATE-STORED PATCH /webhooks/{id} isActive");
+
+  test("is suspected not to be stored", () => {
+    expect(stored(past((history) => history))).toMatchObject({
+      outcome: "violated",
+      violations: [{ certainty: "suspected" }],
+    });
+  });
+
+  test("may be set by the service if that set another one without a write", () => {
+    const lists = (history: HistoryBuilder, isActive: boolean) => history.lists([{ id: "w1", isActive }]);
+    const switchedOff = past((history) => lists(lists(lists(history, true), true), false));
+    expect(stored(switchedOff)).toMatchObject({ outcome: "not-exercised", reason: "drift" });
+    const switchedOn = past((history) =>
+      lists(lists(lists(history.creates("w1", { isActive: false }), false), false), true),
+    );
+    expect(stored(switchedOn)).toMatchObject({ outcome: "violated" });
+  });
+});
+
 describe("a list under filters that a payment code matches", () => {
   const CODE = { name: "a", mode: "oneTime" };
   const filtered = (past: HistoryBuilder) =>
