@@ -28,6 +28,8 @@ export interface Violation extends OfKind {
   /** True if writes of other clients can't explain the violation. */
   holdsAmongOthers?: boolean;
   notImplemented?: true;
+  /** True if only resources older than the consistency timeout show the violation. */
+  needsOlderResource?: true;
 }
 
 export interface Observed {

@@ -39,6 +39,7 @@ export class Attempts {
   readonly #shrinking: Shrinking;
   /** True to wait before each attempt, because earlier writes may show late. */
   readonly #pausesBefore: boolean;
+  readonly #pausesAfterCreates: boolean;
   /** The changed field of an unsteady violation. */
   readonly #changed: string | undefined;
   #requestsLeft: number;
@@ -52,12 +53,19 @@ export class Attempts {
     {
       mostRequests,
       pausesBefore = false,
+      pausesAfterCreates = false,
       changed,
-    }: { mostRequests: number; pausesBefore?: boolean; changed?: string | undefined },
+    }: {
+      mostRequests: number;
+      pausesBefore?: boolean;
+      pausesAfterCreates?: boolean;
+      changed?: string | undefined;
+    },
   ) {
     this.#check = check;
     this.#shrinking = shrinking;
     this.#pausesBefore = pausesBefore;
+    this.#pausesAfterCreates = pausesAfterCreates;
     this.#changed = changed;
     this.#requestsLeft = mostRequests;
   }
@@ -84,7 +92,8 @@ export class Attempts {
       await (step === cause ? resender.repeat(step) : resender.send(step));
       // An action may change any field, and reads may show it late.
       const isActing = idActedOn(target.spec, step) !== undefined;
-      if (isActing || (step === cause && pausesAfterCause)) await pause();
+      const isNew = this.#pausesAfterCreates && step.operation?.kind === "create";
+      if (isActing || isNew || (step === cause && pausesAfterCause)) await pause();
     }
     const exchanges = entries().filter(({ repeats }) => repeats === undefined);
     this.lastExchanges = exchanges;

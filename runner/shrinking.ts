@@ -35,6 +35,7 @@ export async function shrink(
   const attempts = new Attempts(check, shrinking, {
     mostRequests: isUnsteadyRead ? MOST_READS : MOST_REQUESTS,
     pausesBefore: !needsCause && isUnsteadyOnFixture,
+    pausesAfterCreates: violation.needsOlderResource ?? false,
     changed: isUnsteady ? changedIn(violation) : undefined,
   });
   try {

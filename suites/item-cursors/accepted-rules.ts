@@ -1,4 +1,5 @@
 import { type Entry, isAccepted, isRejected, pathId, statusOf } from "../../history/entry.ts";
+import { namesNewItem } from "../../history/outliers.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import type { SeenUpdate } from "../../history/updates-seen.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
@@ -36,7 +37,10 @@ export const acceptedAfterUpdates = historyRule<CursorTarget>({
         const updated = lastUpdate(updates, entry, cursor);
         return updated ? [{ entry, updated }] : [];
       });
-    const rejected = uses.filter(({ entry }) => isRejected(entry));
+    // A list may learn late of a new item.
+    const rejected = uses.filter(
+      ({ entry }) => isRejected(entry) && !namesNewItem(history, operation, entry),
+    );
     const accepted = uses.filter(({ entry }) => isAccepted(entry));
     return judged(
       rejected.map(
@@ -45,6 +49,7 @@ export const acceptedAfterUpdates = historyRule<CursorTarget>({
           expected: `${cursor.name} with the id of the updated item to be accepted`,
           actual: `status ${statusOf(entry)}`,
           shownBy: [{ entry: updated }, { entry, offending: "status" }],
+          needsOlderResource: true,
         }),
       ),
       accepted.map(({ entry }) => entry),

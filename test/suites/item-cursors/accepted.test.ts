@@ -9,11 +9,12 @@ const LIST = operation("GET /webhooks");
 const url = "https://a.example/x";
 const [check] = acceptedAfterUpdates(spec, "item-cursors");
 
-function outcome(status: number, cursor = "w1"): string | undefined {
+function outcome(status: number, cursor = "w1", age = 10_000): string | undefined {
   const past = new HistoryBuilder(spec)
     .creates("w1", { name: "a", url, events: ["one"] })
     .creates("w2", { name: "b", url, events: ["one"] })
     .updates("w1", { url, isActive: false })
+    .waits(age)
     .answers(LIST.key, status === 200 ? listOf([samples.Webhook], 1) : { error: "rejected" }, {
       status,
       query: [["after", cursor]],
@@ -28,4 +29,8 @@ test("an updated item must be accepted as a cursor", () => {
 
 test("an item that was not updated is left to other rules", () => {
   expect(outcome(400, "w2")).toBe("not-exercised");
+});
+
+test("an item that was made within the consistency timeout may be unknown to the list", () => {
+  expect(outcome(400, "w1", 10)).toBe("not-exercised");
 });
