@@ -100,6 +100,12 @@ describe("a violation that did not show in the second round", () => {
     expect(pauses()).toBe(4);
   });
 
+  test("needs a rest after each create if only an older resource shows it", async () => {
+    const { check, violation, shrinking, pauses } = lostUpdate(["a", "a"]);
+    await shrink(check, { ...violation, needsOlderResource: true }, shrinking, { isUnsteady: true });
+    expect(pauses()).toBe(2);
+  });
+
   test("is no finding on a fixture if it shows three times more", async () => {
     const { check, violation, shrinking } = lostUpdate(["a", "a", "a", "b"], { isOwn: false });
     expect(await shrink(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
