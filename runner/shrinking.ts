@@ -114,7 +114,7 @@ function latestOf(entries: readonly Entry[], lengths: readonly number[]): Entry[
   return lengths.filter(isLonger).map((length) => entries.slice(-length));
 }
 
-/** Stops while enough requests are left to show the history so many times more. */
+/** Stops while enough requests are left to show the history `timesMore` times. */
 async function leaveOut(
   attempts: Attempts,
   core: readonly Entry[],
