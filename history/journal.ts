@@ -129,7 +129,9 @@ class JournalOfKind {
   }
 
   #update(entry: Entry, operation: Operation): void {
-    const resource = this.#resources.get(placeOf(this.#kind, entry, pathId(entry) ?? "") ?? "");
+    const place = placeOf(this.#kind, entry, pathId(entry) ?? "") ?? "";
+    if (!isRejected(entry)) this.#forgetInOtherCasing(place, entry);
+    const resource = this.#resources.get(place);
     if (!resource) return;
     const outcome = resource.outcomeOf(entry);
     const body = requestJson(entry);
@@ -146,6 +148,14 @@ class JournalOfKind {
     this.#setFields(resource, write, operation, isCertain);
     this.#forgetUndocumented(resource, write, operation);
     this.#changeOneWay(resource, write, operation, isCertain);
+  }
+
+  /** A service may ignore the letter case of ids. */
+  #forgetInOtherCasing(place: string, entry: Entry): void {
+    for (const other of [place.toLowerCase(), place.toUpperCase()]) {
+      const resource = other === place ? undefined : this.#resources.get(other);
+      resource?.forgetAll(resource.names, entry);
+    }
   }
 
   #setFields(resource: TrackedResource, write: Write, operation: Operation, isCertain: boolean): void {
@@ -218,7 +228,9 @@ class JournalOfKind {
     if (named === undefined) return;
     const resource = this.#resources.get(named);
     if (ownId !== shownId) {
-      if (view.shows === "answer" && resource) this.#wrongIds.push({ entry, shown: shownId });
+      // The specification does not say if an id in another casing names the same resource.
+      const isOther = ownId.toLowerCase() !== shownId.toLowerCase();
+      if (view.shows === "answer" && resource && isOther) this.#wrongIds.push({ entry, shown: shownId });
       return;
     }
     if (!resource || (resource.consumed && !resource.oneWay) || !resource.isInSpaceOf(entry)) return;

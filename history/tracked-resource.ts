@@ -47,6 +47,10 @@ export class TrackedResource {
     this.#isOfAnySpace = proof !== null && proof.operation?.space === undefined;
   }
 
+  get names(): string[] {
+    return [...new Set([...this.fields.keys()].flatMap((key) => key.split(" ").slice(0, 1)))];
+  }
+
   /** True if the request names the space of the resource, or one of them has no space. */
   isInSpaceOf({ operation, space }: Entry): boolean {
     return this.#isOfAnySpace || operation?.space === undefined || space === this.space;
