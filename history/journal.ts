@@ -5,9 +5,11 @@ import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { acceptedMembersIn } from "./accepted-members.ts";
 import { Comparisons } from "./comparisons.ts";
+import { type Deletion, deletionsIn, mayDelete } from "./deletions.ts";
 import {
   type Entry,
   type Head,
+  header,
   isOrdinary,
   isRejected,
   overlaps,
@@ -67,12 +69,14 @@ class JournalOfKind {
   readonly #wrongIds: Journal["wrongIds"] = [];
   readonly #allWrites: { id: string; write: Write }[] = [];
   readonly #comparisons: Comparisons;
+  readonly #deletions: readonly Deletion[];
 
   constructor(spec: Spec, head: Head, kind: ResourceKind, values: FieldValues, entries: readonly Entry[]) {
     this.#spec = spec;
     this.#head = head;
     this.#kind = kind;
     this.#values = values;
+    this.#deletions = deletionsIn(entries);
     this.#comparisons = new Comparisons(spec, head, kind, values, this.#allWrites);
     for (const entry of entries) {
       const ownId = pathId(entry);
@@ -113,7 +117,8 @@ class JournalOfKind {
     const id = placeOf(this.#kind, entry, ownId);
     if (id === undefined) return;
     const known = this.#resources.get(id);
-    if (known?.owner === "run" || !isOrdinary(entry, this.#head)) return;
+    const isKnown = known?.owner === "run" && !this.#isIdReused(known, entry);
+    if (isKnown || !isOrdinary(entry, this.#head)) return;
     const resource = new TrackedResource(id, ownId, entry.space, entry);
     const sent = requestJson(entry);
     const { properties = {} } = this.#spec.schemas.flatten(this.#kind.updates[0]?.resource ?? {});
@@ -126,6 +131,14 @@ class JournalOfKind {
       resource.begin(this.#values.keyOf(name, entry), candidates, entry);
     }
     this.#resources.set(id, resource);
+  }
+
+  /** A service may give the id of a deleted resource to the next one, but not under the same idempotency key. */
+  #isIdReused({ made, ownId }: TrackedResource, by: Entry): boolean {
+    const { idempotencyKey } = by.operation ?? {};
+    const keyOf = ({ request }: Entry) => idempotencyKey && header(request.headers, idempotencyKey.name);
+    const isReplay = made !== null && keyOf(made) !== undefined && keyOf(made) === keyOf(by);
+    return made !== null && !isReplay && this.#deletions.some((each) => mayDelete(each, made, ownId, by));
   }
 
   #update(entry: Entry, operation: Operation): void {
