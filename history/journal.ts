@@ -17,7 +17,7 @@ import {
   requestJson,
   resourceIn,
 } from "./entry.ts";
-import { changesOnlyIfSent, unsettledFields } from "./field-changes.ts";
+import { changesOnlyIfSent, isSettled, unsettledFields } from "./field-changes.ts";
 import { FieldValues, oneWayValue } from "./field-values.ts";
 import { referenceNames } from "./references.ts";
 import {
@@ -65,6 +65,7 @@ class JournalOfKind {
   readonly #kind: ResourceKind;
   readonly #values: FieldValues;
   readonly #updates = new Map<string, Entry[]>();
+  readonly #actions = new Map<string, Entry[]>();
   readonly #resources = new Map<string, TrackedResource>();
   readonly #wrongIds: Journal["wrongIds"] = [];
   readonly #allWrites: { id: string; write: Write }[] = [];
@@ -79,6 +80,10 @@ class JournalOfKind {
     this.#deletions = deletionsIn(entries);
     this.#comparisons = new Comparisons(spec, head, kind, values, this.#allWrites);
     for (const entry of entries) {
+      if (entry.operation !== null && kind.actions.includes(entry.operation) && !isRejected(entry)) {
+        const acted = placeActedOn(kind, entry) ?? "";
+        this.#actions.set(acted, [...(this.#actions.get(acted) ?? []), entry]);
+      }
       const ownId = pathId(entry);
       if (ownId === undefined || entry.operation === null || !kind.updates.includes(entry.operation))
         continue;
@@ -161,6 +166,13 @@ class JournalOfKind {
     this.#setFields(resource, write, operation, isCertain);
     this.#forgetUndocumented(resource, write, operation);
     this.#changeOneWay(resource, write, operation, isCertain);
+    // Either of an update and an overlapping action may come last.
+    if (this.#isActedOn(resource.id, entry))
+      resource.forgetAll(unsettledFields(this.#spec, this.#kind), entry);
+  }
+
+  #isActedOn(id: string, entry: Entry): boolean {
+    return (this.#actions.get(id) ?? []).some((action) => overlaps(action, entry));
   }
 
   /** A service may ignore the letter case of ids. */
@@ -248,8 +260,10 @@ class JournalOfKind {
     }
     if (!resource || (resource.consumed && !resource.oneWay) || !resource.isInSpaceOf(entry)) return;
     const sentBeside = this.#sentBeside(named, entry);
-    // During an update, an answer may show the old or the new value.
+    const isActedOn = this.#isActedOn(named, entry);
+    // During an update or action, an answer may show the old or the new value.
     const mayChangeNow = (name: string) =>
+      (isActedOn && !isSettled(this.#spec, this.#kind, name)) ||
       sentBeside.some((sent) => name in sent) ||
       (sentBeside.length > 0 && !changesOnlyIfSent(this.#spec, this.#kind, name));
     for (const name of view.names.keys())
