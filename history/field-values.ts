@@ -6,6 +6,7 @@ import { memberKey } from "./accepted-members.ts";
 import { echoDifferences, headerFields, isSameBehindMasks, sameFieldValue } from "./differences.ts";
 import type { Entry } from "./entry.ts";
 import type { Candidate } from "./sightings.ts";
+import { schemaOfMember, schemaOfValue } from "./value-schemas.ts";
 
 export class FieldValues {
   readonly #spec: Spec;
@@ -69,19 +70,19 @@ export class FieldValues {
    * alone become equal to them.
    */
   #documented(schema: Schema, value: unknown, beside?: unknown): unknown {
-    const flat = this.#spec.schemas.flatten(schema);
-    const { properties = {}, items = {} } = flat;
+    const flat = schemaOfValue(this.#spec.schemas, schema, value);
+    const { items = {}, additionalProperties } = flat;
     if (typeof value === "string" && typeof beside === "string")
       return flat["x-maskable"] && isSameBehindMasks(value, beside) ? beside : value;
     if (Array.isArray(value)) {
       const others = Array.isArray(beside) ? beside : [];
       return value.map((item, index) => this.#documented(items, item, others[index]));
     }
-    if (!isObject(value) || hasFreeMembers(flat)) return value;
+    if (!isObject(value) || (hasFreeMembers(flat) && !isObject(additionalProperties))) return value;
     const others = isObject(beside) ? beside : {};
     return Object.fromEntries(
       Object.entries(value).flatMap(([name, part]) => {
-        const child = properties[name];
+        const child = schemaOfMember(flat, name);
         return child === undefined ? [] : [[name, this.#documented(child, part, others[name])]];
       }),
     );
