@@ -148,6 +148,11 @@ export class TrackedResource {
     this.fields.set(name, { is: "unknown", because });
   }
 
+  /** Returns the last write that may have given the field any value. */
+  forgottenBy(name: string): Entry | undefined {
+    return this.#forgottenBy.get(name);
+  }
+
   forgetAll(names: readonly string[], by: Entry): void {
     for (const name of names) this.forget(name, "doubtful", by);
   }

@@ -72,6 +72,22 @@ describe("updates of a resource of the run", () => {
     expect(mismatches(past).map(({ standing }) => standing)).toEqual(["open", "proven"]);
   });
 
+  test("show late reads, though an earlier rejected update sent the old value", () => {
+    const { events } = made;
+    const past = history()
+      .creates("w1", made)
+      .rejects("w1", { url, name: "a" })
+      .waits(2_000)
+      .updates("w1", { url, name: " b " }, { events, url, name: " b " })
+      .reads("w1", made);
+    expect(mismatches(past).filter(({ field }) => field === "name")).toMatchObject([{ standing: "open" }]);
+    past.waits(2_000).reads("w1", made);
+    expect(mismatches(past).filter(({ field }) => field === "name")).toMatchObject([
+      { standing: "open" },
+      { standing: "proven" },
+    ]);
+  });
+
   test("that the answer does not show are proven by it", () => {
     const past = history()
       .creates("w1", made)
