@@ -97,6 +97,11 @@ export class TrackedResource {
   ): void {
     this.resolveOpen(name, "open");
     const before = this.fields.get(name);
+    // A late answer may have shown the known value, so an unanswered update leaves any value possible.
+    if (!isCertain && before?.is === "known" && before.learnedAfter) {
+      this.forget(name, "doubtful", setBy);
+      return;
+    }
     const replaced = isCertain && values.length === 1 ? readValue(before) : undefined;
     const candidates: Candidate[] = values.map((value) => ({ value, form: "sent" }));
     if (before?.is === "known") {

@@ -88,6 +88,18 @@ describe("updates of a resource of the run", () => {
     ]);
   });
 
+  test("that got no answer leave any value possible if only a late read showed the one before", () => {
+    const { events } = made;
+    const past = history()
+      .creates("w1", made)
+      .updates("w1", { url, name: " b " }, { events, url })
+      .reads("w1", { ...made, url })
+      .updates("w1", { url, name: "c" }, {}, { status: 504 })
+      .waits(2_000);
+    past.reads("w1", { ...made, url, name: " b " });
+    expect(mismatches(past)).toEqual([]);
+  });
+
   test("that the answer does not show are proven by it", () => {
     const past = history()
       .creates("w1", made)
