@@ -109,7 +109,11 @@ export class TrackedResource {
       if (!isCertain) candidates.push(...before.candidates);
     } else {
       this.hadUnknown.add(name);
-      if (!isCertain) return;
+      if (!isCertain) {
+        // A late read may lack a field that was never shown before.
+        if (before === undefined) this.#addFormer(name, [{ value: undefined, form: "shown" }]);
+        return;
+      }
     }
     const isChange = before?.is === "known" && !before.candidates.some(isSame);
     this.fields.set(name, {

@@ -100,6 +100,22 @@ describe("updates of a resource of the run", () => {
     expect(mismatches(past)).toEqual([]);
   });
 
+  test("of a field that only an update without an answer set before may be shown late", () => {
+    const alertEmails = ["a@b.example"];
+    const shown = { ...made, url, alertEmails };
+    const past = history()
+      .creates("w1", made)
+      .updates("w1", { url, alertEmails }, {}, { status: 504 })
+      .reads("w1", shown)
+      .updates("w1", { url, alertEmails }, shown)
+      .reads("w1", made)
+      .waits(2_000)
+      .reads("w1", shown);
+    expect(mismatches(past).filter(({ field }) => field === "alertEmails")).toMatchObject([
+      { standing: "late" },
+    ]);
+  });
+
   test("that the answer does not show are proven by it", () => {
     const past = history()
       .creates("w1", made)
