@@ -1,4 +1,4 @@
-import { deletionsIn, isAtOrBelow, namesLast, pathOf } from "./deletions.ts";
+import { deletionsIn, mayDelete } from "./deletions.ts";
 import type { Entry } from "./entry.ts";
 import type { History } from "./history.ts";
 import { memoized } from "./memoized.ts";
@@ -7,8 +7,5 @@ export const deletionsOf = memoized(({ context }: Pick<History, "context">) => d
 
 /** True if another client may have deleted the created resource, or one of its parents, before `by` ended. */
 export function mayBeDeleted(history: History, created: Entry, id: string, by: Entry): boolean {
-  const path = `${pathOf(created)}/${encodeURIComponent(id)}`;
-  return deletionsOf(history).some(
-    (each) => each.entry.begun < by.ended && (isAtOrBelow(path, each) || namesLast(each, id)),
-  );
+  return deletionsOf(history).some((each) => mayDelete(each, created, id, by));
 }

@@ -24,3 +24,9 @@ export function isAtOrBelow(path: string, { path: deleted }: Deletion): boolean 
 export function namesLast({ path }: Deletion, id: string): boolean {
   return path.endsWith(`/${encodeURIComponent(id)}`);
 }
+
+/** True if the deletion of the created resource, or of one of its parents, began before `by` ended. */
+export function mayDelete(deletion: Deletion, created: Entry, id: string, by: Entry): boolean {
+  const path = `${pathOf(created)}/${encodeURIComponent(id)}`;
+  return deletion.entry.begun < by.ended && (isAtOrBelow(path, deletion) || namesLast(deletion, id));
+}

@@ -62,7 +62,8 @@ function showsScalar(
   if (typeof shown !== "string") return false;
   if (sentSchema.format === "date-time" && isDateTime(sent))
     return isDateTime(shown) && isSameInstant(sent, shown);
-  return spelledAddress(sent, exact) === spelledAddress(shown, exact);
+  const isMaskedAlike = shownSchema["x-maskable"] === true && isSameBehindMasks(sent, shown);
+  return isMaskedAlike || spelledAddress(sent, exact) === spelledAddress(shown, exact);
 }
 
 function showsList(sent: unknown[], shown: unknown, context: EchoContext): boolean {
@@ -178,25 +179,22 @@ function showsObjects(sent: unknown[], shown: unknown[], context: EchoContext, o
   if (sent.length !== shown.length) return false;
   const shows = (one: unknown, other: unknown) => echoDifferences(one, other, context, "/0").length === 0;
   if (ordered) return sent.every((one, index) => shows(one, shown[index]));
-  const left = [...shown];
-  return sent.every((one) => {
-    const found = left.findIndex((other) => shows(one, other));
+  return arePairs(sent, shown, shows);
+}
+
+function arePairs(ones: unknown[], others: unknown[], isPair: typeof sameFieldValue): boolean {
+  const left = [...others];
+  return ones.every((one) => {
+    const found = left.findIndex((other) => isPair(one, other));
     if (found !== -1) left.splice(found, 1);
     return found !== -1;
   });
 }
 
-function sameMembers(a: unknown[], b: unknown[], name: ReferenceResolver): boolean {
-  return sameJson(named(a, name).sort(), named(b, name).sort());
-}
-
-/** True if only letter case and separators differ (`oneTime`, `one_time`). */
-export function isSameInAnyCasing(a: unknown, b: unknown): boolean {
-  const plain = (value: unknown) =>
-    String(value)
-      .replace(/[_\-\s]/g, "")
-      .toLowerCase();
-  return typeof a === "string" && typeof b === "string" && plain(a) === plain(b);
+function sameMembers(a: unknown[], b: unknown[]): boolean {
+  const isSame = (one: unknown, other: unknown) => (isObject(one) ? sameFieldValue : sameJson)(one, other);
+  if (sameJson(named(a, spelledTime).sort(), named(b, spelledTime).sort())) return true;
+  return a.length === b.length && a.some(isObject) && arePairs(a, b, isSame);
 }
 
 const MASKED = /[*•…]+|[xX]{3,}/;
@@ -232,7 +230,7 @@ function commonLength(a = "", b = ""): number {
 export function sameFieldValue(a: unknown, b: unknown): boolean {
   if (typeof a === "string" && typeof b === "string" && isDateTime(a) && isDateTime(b))
     return isSameInstant(a, b);
-  if (Array.isArray(a) && Array.isArray(b)) return sameMembers(a, b, spelledTime);
+  if (Array.isArray(a) && Array.isArray(b)) return sameMembers(a, b);
   if (isObject(a) && isObject(b)) {
     const names = new Set([...Object.keys(a), ...Object.keys(b)]);
     return [...names].every((name) => sameFieldValue(a[name], b[name]));

@@ -3,9 +3,10 @@ import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { allowsNull } from "../spec/schema.ts";
 import { memberKey } from "./accepted-members.ts";
-import { echoDifferences, headerFields, sameFieldValue } from "./differences.ts";
+import { echoDifferences, headerFields, isSameBehindMasks, sameFieldValue } from "./differences.ts";
 import type { Entry } from "./entry.ts";
 import type { Candidate } from "./sightings.ts";
+import { schemaOfMember, schemaOfValue } from "./value-schemas.ts";
 
 export class FieldValues {
   readonly #spec: Spec;
@@ -55,25 +56,34 @@ export class FieldValues {
     // Another rule judges if a service trims texts.
     if (typeof one === "string" && typeof other === "string" && one.trim() === other.trim()) return true;
     const schema = this.#spec.schemas.flatten(this.#resource).properties?.[field] ?? {};
-    const plain = (value: unknown) =>
+    const plain = (value: unknown, beside?: unknown) =>
       this.#headers.has(field) && isObject(value)
         ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name.toLowerCase(), part]))
-        : this.#documented(schema, value);
+        : this.#documented(schema, value, beside);
     if (Array.isArray(one) && Array.isArray(other) && this.#isReference(field))
       return sameFieldValue(one.map(this.#named), other.map(this.#named));
-    return sameFieldValue(plain(one), plain(other));
+    return sameFieldValue(plain(one, other), plain(other));
   }
 
-  /** Removes undocumented members, because not every answer shows them. */
-  #documented(schema: Schema, value: unknown): unknown {
-    const flat = this.#spec.schemas.flatten(schema);
-    const { properties = {}, items } = flat;
-    if (Array.isArray(value)) return value.map((item) => this.#documented(items ?? {}, item));
-    if (!isObject(value) || hasFreeMembers(flat)) return value;
+  /**
+   * Removes undocumented members, because not every answer shows them. Texts that differ from those of `beside` in masks
+   * alone become equal to them.
+   */
+  #documented(schema: Schema, value: unknown, beside?: unknown): unknown {
+    const flat = schemaOfValue(this.#spec.schemas, schema, value);
+    const { items = {}, additionalProperties } = flat;
+    if (typeof value === "string" && typeof beside === "string")
+      return flat["x-maskable"] && isSameBehindMasks(value, beside) ? beside : value;
+    if (Array.isArray(value)) {
+      const others = Array.isArray(beside) ? beside : [];
+      return value.map((item, index) => this.#documented(items, item, others[index]));
+    }
+    if (!isObject(value) || (hasFreeMembers(flat) && !isObject(additionalProperties))) return value;
+    const others = isObject(beside) ? beside : {};
     return Object.fromEntries(
       Object.entries(value).flatMap(([name, part]) => {
-        const child = properties[name];
-        return child === undefined ? [] : [[name, this.#documented(child, part)]];
+        const child = schemaOfMember(flat, name);
+        return child === undefined ? [] : [[name, this.#documented(child, part, others[name])]];
       }),
     );
   }

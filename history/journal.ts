@@ -5,9 +5,11 @@ import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { acceptedMembersIn } from "./accepted-members.ts";
 import { Comparisons } from "./comparisons.ts";
+import { type Deletion, deletionsIn, mayDelete } from "./deletions.ts";
 import {
   type Entry,
   type Head,
+  header,
   isOrdinary,
   isRejected,
   overlaps,
@@ -15,7 +17,7 @@ import {
   requestJson,
   resourceIn,
 } from "./entry.ts";
-import { changesOnlyIfSent, unsettledFields } from "./field-changes.ts";
+import { changesOnlyIfSent, isSettled, unsettledFields } from "./field-changes.ts";
 import { FieldValues, oneWayValue } from "./field-values.ts";
 import { referenceNames } from "./references.ts";
 import {
@@ -63,18 +65,25 @@ class JournalOfKind {
   readonly #kind: ResourceKind;
   readonly #values: FieldValues;
   readonly #updates = new Map<string, Entry[]>();
+  readonly #actions = new Map<string, Entry[]>();
   readonly #resources = new Map<string, TrackedResource>();
   readonly #wrongIds: Journal["wrongIds"] = [];
   readonly #allWrites: { id: string; write: Write }[] = [];
   readonly #comparisons: Comparisons;
+  readonly #deletions: readonly Deletion[];
 
   constructor(spec: Spec, head: Head, kind: ResourceKind, values: FieldValues, entries: readonly Entry[]) {
     this.#spec = spec;
     this.#head = head;
     this.#kind = kind;
     this.#values = values;
+    this.#deletions = deletionsIn(entries);
     this.#comparisons = new Comparisons(spec, head, kind, values, this.#allWrites);
     for (const entry of entries) {
+      if (entry.operation !== null && kind.actions.includes(entry.operation) && !isRejected(entry)) {
+        const acted = placeActedOn(kind, entry) ?? "";
+        this.#actions.set(acted, [...(this.#actions.get(acted) ?? []), entry]);
+      }
       const ownId = pathId(entry);
       if (ownId === undefined || entry.operation === null || !kind.updates.includes(entry.operation))
         continue;
@@ -113,7 +122,8 @@ class JournalOfKind {
     const id = placeOf(this.#kind, entry, ownId);
     if (id === undefined) return;
     const known = this.#resources.get(id);
-    if (known?.owner === "run" || !isOrdinary(entry, this.#head)) return;
+    const isKnown = known?.owner === "run" && !this.#isIdReused(known, entry);
+    if (isKnown || !isOrdinary(entry, this.#head)) return;
     const resource = new TrackedResource(id, ownId, entry.space, entry);
     const sent = requestJson(entry);
     const { properties = {} } = this.#spec.schemas.flatten(this.#kind.updates[0]?.resource ?? {});
@@ -128,8 +138,18 @@ class JournalOfKind {
     this.#resources.set(id, resource);
   }
 
+  /** A service may give the id of a deleted resource to the next one, but not under the same idempotency key. */
+  #isIdReused({ made, ownId }: TrackedResource, by: Entry): boolean {
+    const { idempotencyKey } = by.operation ?? {};
+    const keyOf = ({ request }: Entry) => idempotencyKey && header(request.headers, idempotencyKey.name);
+    const isReplay = made !== null && keyOf(made) !== undefined && keyOf(made) === keyOf(by);
+    return made !== null && !isReplay && this.#deletions.some((each) => mayDelete(each, made, ownId, by));
+  }
+
   #update(entry: Entry, operation: Operation): void {
-    const resource = this.#resources.get(placeOf(this.#kind, entry, pathId(entry) ?? "") ?? "");
+    const place = placeOf(this.#kind, entry, pathId(entry) ?? "") ?? "";
+    if (!isRejected(entry)) this.#forgetInOtherCasing(place, entry);
+    const resource = this.#resources.get(place);
     if (!resource) return;
     const outcome = resource.outcomeOf(entry);
     const body = requestJson(entry);
@@ -146,6 +166,21 @@ class JournalOfKind {
     this.#setFields(resource, write, operation, isCertain);
     this.#forgetUndocumented(resource, write, operation);
     this.#changeOneWay(resource, write, operation, isCertain);
+    // Either of an update and an overlapping action may come last.
+    if (this.#isActedOn(resource.id, entry))
+      resource.forgetAll(unsettledFields(this.#spec, this.#kind), entry);
+  }
+
+  #isActedOn(id: string, entry: Entry): boolean {
+    return (this.#actions.get(id) ?? []).some((action) => overlaps(action, entry));
+  }
+
+  /** A service may ignore the letter case of ids. */
+  #forgetInOtherCasing(place: string, entry: Entry): void {
+    for (const other of [place.toLowerCase(), place.toUpperCase()]) {
+      const resource = other === place ? undefined : this.#resources.get(other);
+      resource?.forgetAll(resource.names, entry);
+    }
   }
 
   #setFields(resource: TrackedResource, write: Write, operation: Operation, isCertain: boolean): void {
@@ -218,13 +253,17 @@ class JournalOfKind {
     if (named === undefined) return;
     const resource = this.#resources.get(named);
     if (ownId !== shownId) {
-      if (view.shows === "answer" && resource) this.#wrongIds.push({ entry, shown: shownId });
+      // The specification does not say if an id in another casing names the same resource.
+      const isOther = ownId.toLowerCase() !== shownId.toLowerCase();
+      if (view.shows === "answer" && resource && isOther) this.#wrongIds.push({ entry, shown: shownId });
       return;
     }
     if (!resource || (resource.consumed && !resource.oneWay) || !resource.isInSpaceOf(entry)) return;
     const sentBeside = this.#sentBeside(named, entry);
-    // During an update, an answer may show the old or the new value.
+    const isActedOn = this.#isActedOn(named, entry);
+    // During an update or action, an answer may show the old or the new value.
     const mayChangeNow = (name: string) =>
+      (isActedOn && !isSettled(this.#spec, this.#kind, name)) ||
       sentBeside.some((sent) => name in sent) ||
       (sentBeside.length > 0 && !changesOnlyIfSent(this.#spec, this.#kind, name));
     for (const name of view.names.keys())

@@ -2,7 +2,8 @@ import { describeApart } from "../spec/apart.ts";
 import { appendPointer, isObject, type JsonObject, valueAt } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { ComparedField, Operation, SameRecord, Schema, Spec } from "../spec/model/spec.ts";
-import { type Difference, isSameBehindMasks, isSameInAnyCasing, sameFieldValue } from "./differences.ts";
+import { isSameInAnyCasing } from "./casing.ts";
+import { type Difference, isSameBehindMasks, sameFieldValue } from "./differences.ts";
 
 type Name = (value: string) => string;
 

@@ -47,6 +47,10 @@ export class TrackedResource {
     this.#isOfAnySpace = proof !== null && proof.operation?.space === undefined;
   }
 
+  get names(): string[] {
+    return [...new Set([...this.fields.keys()].flatMap((key) => key.split(" ").slice(0, 1)))];
+  }
+
   /** True if the request names the space of the resource, or one of them has no space. */
   isInSpaceOf({ operation, space }: Entry): boolean {
     return this.#isOfAnySpace || operation?.space === undefined || space === this.space;
@@ -93,6 +97,11 @@ export class TrackedResource {
   ): void {
     this.resolveOpen(name, "open");
     const before = this.fields.get(name);
+    // A late answer may have shown the known value, so an unanswered update leaves any value possible.
+    if (!isCertain && before?.is === "known" && before.learnedAfter) {
+      this.forget(name, "doubtful", setBy);
+      return;
+    }
     const replaced = isCertain && values.length === 1 ? readValue(before) : undefined;
     const candidates: Candidate[] = values.map((value) => ({ value, form: "sent" }));
     if (before?.is === "known") {
@@ -100,7 +109,11 @@ export class TrackedResource {
       if (!isCertain) candidates.push(...before.candidates);
     } else {
       this.hadUnknown.add(name);
-      if (!isCertain) return;
+      if (!isCertain) {
+        // A late read may lack a field that was never shown before.
+        if (before === undefined) this.#addFormer(name, [{ value: undefined, form: "shown" }]);
+        return;
+      }
     }
     const isChange = before?.is === "known" && !before.candidates.some(isSame);
     this.fields.set(name, {
@@ -142,6 +155,11 @@ export class TrackedResource {
       this.fields.delete(key);
     }
     this.fields.set(name, { is: "unknown", because });
+  }
+
+  /** Returns the last write that may have given the field any value. */
+  forgottenBy(name: string): Entry | undefined {
+    return this.#forgottenBy.get(name);
   }
 
   forgetAll(names: readonly string[], by: Entry): void {

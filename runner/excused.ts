@@ -30,11 +30,17 @@ export async function skippedIfOfQuota(
   const { result } = found;
   const operation = operationOf(check, target);
   if (!operation || !(isRejection(result) || result.reason === "control-rejected")) return found;
-  const isOfQuota =
-    (await takesNoMoreUpdates(target, operation)) ||
-    (isViolated(result) && isRejection(result) && (await takesNoMoreCreates(target, operation))) ||
-    (isConfirming && (await isRejectedForActiveQuota(check, result, target, resources.wasActive)));
-  return isOfQuota ? { result: declined(check, target), isSuspected: false } : found;
+  try {
+    const isOfQuota =
+      (await takesNoMoreUpdates(target, operation)) ||
+      (isViolated(result) && isRejection(result) && (await takesNoMoreCreates(target, operation))) ||
+      (isConfirming && (await isRejectedForActiveQuota(check, result, target, resources.wasActive)));
+    return isOfQuota ? { result: declined(check, target), isSuspected: false } : found;
+  } catch (error) {
+    // Without an answer, a quota may be the reason or not.
+    if (!(error instanceof NotTested)) throw error;
+    return { result: skipped(check, target, error.reason, error.message), isSuspected: false };
+  }
 }
 
 const isViolated = ({ outcome }: CheckResult) => outcome === "fail" || outcome === "warn";

@@ -1,6 +1,6 @@
 import { type Answer, isAccepted, resourceOf } from "../client/target.ts";
 import { requestTo } from "../generators/request.ts";
-import { isSameInAnyCasing } from "../history/differences.ts";
+import { isSameInAnyCasing } from "../history/casing.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { oneWays } from "../suites/cancellation/targets.ts";

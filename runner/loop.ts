@@ -198,7 +198,17 @@ class Stages {
       },
     });
     for (const { check, result } of this.#toShorten.splice(0))
-      this.#tell((await this.#judge.shortened?.(check, result)) ?? result);
+      this.#tell(await this.#shortened(check, result));
+  }
+
+  /** A finding is reported even if shortening its history fails. */
+  async #shortened(check: Check, result: CheckResult): Promise<CheckResult> {
+    try {
+      return (await this.#judge.shortened?.(check, result)) ?? result;
+    } catch (error) {
+      this.#faults.push(`${check.id}: ${sentence(error)}`);
+      return result;
+    }
   }
 
   /** Findings wait, because histories are shortened after all confirmations. */

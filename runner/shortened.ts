@@ -1,4 +1,4 @@
-import type { Check } from "../client/check.ts";
+import { type Check, unlessNotTested } from "../client/check.ts";
 import type { Target } from "../client/target.ts";
 import type { CheckResult } from "../spec/model/result.ts";
 import type { Cleanups } from "./cleanups.ts";
@@ -26,5 +26,8 @@ export async function shortened(
   const shown = replayed
     ? await shortening.replayed(check, found, replayed)
     : await shortening.of(check, found);
-  return shown !== found && (await isRejectedForActiveQuota(check, shown, target, true)) ? found : shown;
+  if (shown === found) return found;
+  // Without an answer, a quota may be the reason.
+  const isFull = await unlessNotTested(() => isRejectedForActiveQuota(check, shown, target, true));
+  return isFull === false ? shown : found;
 }

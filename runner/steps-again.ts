@@ -96,7 +96,8 @@ function sends(entry: Entry, { name, shown }: WrongField): boolean {
  * Returns the first create of each resource in the path. Later ones repeat its idempotency key. Resources of other
  * kinds, or below other parents, may have the same id.
  */
-function createsNamedIn({ operation, path }: Entry, { spec, entries }: History): Entry[] {
+function createsNamedIn(shown: Entry, { spec, entries }: History): Entry[] {
+  const { operation, path } = shown;
   const named = operation ? pathParametersOf(operation) : [];
   return Object.entries(path).flatMap(([name, id]) => {
     const madeBy = named.find((parameter) => parameter.name === name)?.madeBy;
@@ -106,8 +107,15 @@ function createsNamedIn({ operation, path }: Entry, { spec, entries }: History):
       String(resourceIn(entry)?.[identityOf(spec, entry.operation)]) === id;
     const isBeside = (entry: Entry) =>
       Object.entries(entry.path).every(([other, value]) => (path[other] ?? value) === value);
-    return entries.find((entry) => isMaker(entry) && isBeside(entry)) ?? [];
+    const makers = entries.filter((entry) => isMaker(entry) && isBeside(entry));
+    // A request may also name another space than that of the resource.
+    return makers.find((entry) => mayShareSpace(entry, shown)) ?? makers[0] ?? [];
   });
+}
+
+/** Resources of two spaces may have the same id. */
+function mayShareSpace(one: Entry, other: Entry): boolean {
+  return one.space === null || other.space === null || one.space === other.space;
 }
 
 /** Returns the last action on each resource in the path. Resources of other kinds may have the same id. */
@@ -178,6 +186,7 @@ function settingWrite(
       write.ended < entry.begun &&
       pathId(write) === pathId(entry) &&
       isOfOne(write) &&
+      mayShareSpace(write, entry) &&
       isAccepted(write) &&
       sentIn(write) !== undefined,
   );

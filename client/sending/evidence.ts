@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
+import { itemsBegun } from "../../spec/json-size.ts";
 import type { Exchange } from "../../spec/model/result.ts";
 import type { Answer } from "../target.ts";
 import type { Ending } from "./ending.ts";
 import { type HttpClient, NoAnswer, type RawResponse } from "./http.ts";
-import { itemsBegun } from "./json-size.ts";
 import type { Recorder } from "./recording.ts";
 import type { Outgoing, Sender, Use } from "./sender.ts";
 import type { WireRequest } from "./wire.ts";

@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib";
+import { DEEPEST_LEVEL, jsonSize } from "../../spec/json-size.ts";
 import { dispatch } from "./dispatch.ts";
-import { jsonSize } from "./json-size.ts";
 import { type Connections, openConnections } from "./network.ts";
 
 export interface RawRequest {
@@ -30,8 +30,6 @@ export class NoAnswer extends Error {
 }
 
 const LARGEST_BODY_BYTES = 8 * 1024 * 1024;
-/** The most levels of nesting. RFC 8259 section 9 allows a limit. */
-const DEEPEST_LEVEL = 500;
 const BYTES_PER_VALUE = 40;
 const SMALL_ANSWER_BYTES = 96 * 1024;
 /** All large answers together stay in memory, so their bytes are limited. */

@@ -30,6 +30,8 @@ export class Recorder {
   readonly #bodies = new Map<string, Body>();
   readonly #unanswered = new Set<Promise<unknown>>();
   #clock = 0;
+  /** The clock of the machine may be set during a run, so times are measured from the beginning of the run. */
+  readonly #origin = Date.now() - performance.now();
 
   constructor(
     settings: Pick<Settings, "token" | "secondToken">,
@@ -69,8 +71,8 @@ export class Recorder {
   begin(outgoing: Outgoing, use: Use): Begun {
     const { plan, wire } = outgoing;
     const begun = this.#clock++;
-    const startedAt = Date.now();
     const start = performance.now();
+    const startedAt = Math.floor(this.#origin + start);
     const { operation } = plan;
     const spaceHeader = isUndocumented(operation) ? this.#spaceHeader : operation.space?.name;
     const repeats = this.#sent.get(wire);

@@ -1,3 +1,4 @@
+import { DEEPEST_LEVEL, jsonSize } from "../../spec/json-size.ts";
 import { bodyOf } from "../body.ts";
 import type { Body, Pairs } from "../entry.ts";
 import type { ForeignBody } from "./exchange.ts";
@@ -35,12 +36,14 @@ export function askForDocumented(headers: Pairs, names: readonly string[]): bool
   );
 }
 
-/** A body that the recorder shortened or masked counts as cut. */
+/** A body that the recorder shortened or masked counts as cut, and so does one that is nested too deep. */
 export function recordedBody(
   { text, cut, unreadable }: ForeignBody,
   headers: Pairs | null,
   hasMask: (json: unknown) => boolean,
 ): Body {
+  if (jsonSize(Buffer.from(text)).depth > DEEPEST_LEVEL)
+    return bodyOf(text, { cut: true, unreadable, json: undefined });
   const plain = bodyOf(text, { unreadable, ...(unreadable === undefined ? {} : { json: undefined }) });
   const json = plain.json();
   const isCut = cut || (json === undefined ? isIncomplete(text, headers) : hasMask(json));

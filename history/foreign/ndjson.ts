@@ -34,7 +34,8 @@ export function exchangeOfLine(text: string): ForeignExchange {
   }
   const { startedAt, durationMs = null, request, response } = result.value;
   const time = typeof startedAt === "number" ? { at: startedAt, resolutionMs: 1 } : timeOf(startedAt);
-  if (!time) throw new Error("/startedAt is no time");
+  // Microseconds since the epoch are no time that a report could show.
+  if (!time || Number.isNaN(new Date(time.at).getTime())) throw new Error("/startedAt is no time");
   const { method, url } = request;
   return {
     startedAt: time.at,

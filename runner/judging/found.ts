@@ -67,7 +67,6 @@ export function resultOf(found: Found, spec: Spec): CheckResult {
   if (violation)
     return { ...base, ...violation, outcome: outcomeOfViolation(base), message: sentence(violation) };
   if (unsteady) return { ...base, ...unsteady, outcome: "unsteady" };
-  if (held > 0) return { ...base, outcome: base.level === "NOTE" ? "note" : "pass" };
   if (suspicion)
     return {
       ...base,
@@ -76,6 +75,7 @@ export function resultOf(found: Found, spec: Spec): CheckResult {
       message: `${sentence(suspicion)}; somebody else may have written in between`,
       evidence: suspicion.evidence,
     };
+  if (held > 0) return { ...base, outcome: base.level === "NOTE" ? "note" : "pass" };
   return { ...base, outcome: "skip", ...(unexercised ?? NOTHING) };
 }
 

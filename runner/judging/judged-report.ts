@@ -133,8 +133,8 @@ function placesOf(found: readonly Found[], spec: Spec): JudgedPlace[] {
 
 function outcomeAt(found: readonly Found[]): JudgedPlace["outcome"] {
   if (sum(found, "violated") > 0) return "violated";
-  if (sum(found, "held") > 0) return "held";
-  return found.some(({ suspicion }) => suspicion) ? "uncertain" : "never";
+  if (found.some(({ suspicion }) => suspicion)) return "uncertain";
+  return sum(found, "held") > 0 ? "held" : "never";
 }
 
 function sum(found: readonly Found[], count: "held" | "violated"): number {

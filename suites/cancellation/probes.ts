@@ -5,7 +5,7 @@ import { sendBody } from "../../client/resources.ts";
 import { baseQueries } from "../../client/samples.ts";
 import { itemsOf, type Probe, type Target } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
-import { isSameInAnyCasing } from "../../history/differences.ts";
+import { isSameInAnyCasing } from "../../history/casing.ts";
 import { recordDifferences } from "../../history/same-record.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { largestSize } from "../../spec/page-sizes.ts";

@@ -1,6 +1,7 @@
 /** Rules: one key and body make one resource, whatever comes between (sections 4 and 8). */
 
 import { type KeyVariation, keyVariations, variationBetween } from "../../generators/keys.ts";
+import { mayBeDeleted } from "../../history/deleted.ts";
 import { isAccepted, isRejected, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import {
@@ -184,7 +185,10 @@ const distinct = historyRule<KeyTarget & { variation: KeyVariation }>({
     const pairs = accepted.flatMap((use) =>
       variedBefore(accepted, use, variation).map((earlier): [Use, Use] => [earlier, use]),
     );
-    const shared = pairs.filter(([one, other]) => one.place === other.place);
+    // A service may give the id of a deleted resource to the next one.
+    const shared = pairs.filter(
+      ([one, other]) => one.place === other.place && !mayBeDeleted(history, one.entry, one.id, other.entry),
+    );
     const different = pairs.filter(([one, other]) => one.place !== other.place);
     return judged(
       [

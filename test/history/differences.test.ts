@@ -1,12 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  changes,
-  describeDifferences,
-  echoDifferences,
-  isSameInAnyCasing,
-  sameFieldValue,
-} from "../../history/differences.ts";
+import { isSameInAnyCasing } from "../../history/casing.ts";
+import { changes, describeDifferences, echoDifferences, sameFieldValue } from "../../history/differences.ts";
 import { inUtc, isInstantBefore, isSameInstant } from "../../spec/formats.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Schema } from "../../spec/model/spec.ts";

@@ -106,6 +106,7 @@ describe("a body is no evidence", () => {
     ["if its end is missing", { body: JSON.stringify(LIST).slice(0, -5) }],
     ["if it is shorter than its headers say", { body: "{", headers: { "content-length": "100" } }],
     ["if values are masked", { body: JSON.stringify({ ...LIST, result: [{ id: "****", name: "A" }] }) }],
+    ["if it is nested too deep", { body: `{"result":${"[".repeat(20_000)}${"]".repeat(20_000)}}` }],
   ])("%s", (_, response) => expect(bodyOf(response)).toEqual([undefined, true]));
 
   test("unless it is recorded whole: as text, as JSON or in base64", () => {
@@ -331,6 +332,7 @@ describe("a line is refused that is no exchange:", () => {
     ["{", "it is no JSON"],
     ["{}", "it must have required property 'startedAt'"],
     [line({ startedAt: "yesterday-ish" }), "/startedAt is no time"],
+    [line({ startedAt: 1_767_225_600_000_000_000 }), "/startedAt is no time"],
     [line({}, { method: 5 }), "/request/method must be string"],
     [line({}, {}, { status: 0 }), "/response/status must be >= 100"],
   ])("%#", (text, message) => expect(() => exchangeOfLine(text)).toThrow(message));

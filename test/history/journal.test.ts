@@ -72,6 +72,50 @@ describe("updates of a resource of the run", () => {
     expect(mismatches(past).map(({ standing }) => standing)).toEqual(["open", "proven"]);
   });
 
+  test("show late reads, though an earlier rejected update sent the old value", () => {
+    const { events } = made;
+    const past = history()
+      .creates("w1", made)
+      .rejects("w1", { url, name: "a" })
+      .waits(2_000)
+      .updates("w1", { url, name: " b " }, { events, url, name: " b " })
+      .reads("w1", made);
+    expect(mismatches(past).filter(({ field }) => field === "name")).toMatchObject([{ standing: "open" }]);
+    past.waits(2_000).reads("w1", made);
+    expect(mismatches(past).filter(({ field }) => field === "name")).toMatchObject([
+      { standing: "open" },
+      { standing: "proven" },
+    ]);
+  });
+
+  test("that got no answer leave any value possible if only a late read showed the one before", () => {
+    const { events } = made;
+    const past = history()
+      .creates("w1", made)
+      .updates("w1", { url, name: " b " }, { events, url })
+      .reads("w1", { ...made, url })
+      .updates("w1", { url, name: "c" }, {}, { status: 504 })
+      .waits(2_000);
+    past.reads("w1", { ...made, url, name: " b " });
+    expect(mismatches(past)).toEqual([]);
+  });
+
+  test("of a field that only an update without an answer set before may be shown late", () => {
+    const alertEmails = ["a@b.example"];
+    const shown = { ...made, url, alertEmails };
+    const past = history()
+      .creates("w1", made)
+      .updates("w1", { url, alertEmails }, {}, { status: 504 })
+      .reads("w1", shown)
+      .updates("w1", { url, alertEmails }, shown)
+      .reads("w1", made)
+      .waits(2_000)
+      .reads("w1", shown);
+    expect(mismatches(past).filter(({ field }) => field === "alertEmails")).toMatchObject([
+      { standing: "late" },
+    ]);
+  });
+
   test("that the answer does not show are proven by it", () => {
     const past = history()
       .creates("w1", made)

@@ -123,6 +123,18 @@ describe("the loop", () => {
     expect(seen.map(({ id }) => id)).toContain("finish-4");
   });
 
+  test("reports all findings though the history of one can't be shortened", async () => {
+    const shortened = async ({ id }: { id: string }, found: CheckResult) => {
+      if (id === "read-1") throw new Error("the history is odd");
+      return found;
+    };
+    const execution = await runLoop({ ...fakeJudge(), shortened }, PLANNED);
+    const findings = execution.results.filter(({ outcome }) => outcome !== "pass");
+    expect(findings.map(({ id }) => id)).toEqual(["read-1", "read-2"]);
+    expect(execution.results).toHaveLength(PLANNED.length);
+    expect(execution.faults).toEqual(["read-1: the history is odd"]);
+  });
+
   test("ends running checks, and skips the others, when interrupted", async () => {
     const stop = new AbortController();
     const running = runLoop(fakeJudge("hangs"), PLANNED, { signal: stop.signal });

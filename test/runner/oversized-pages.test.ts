@@ -5,8 +5,8 @@
 
 import type { RequestListener } from "node:http";
 import { describe, expect, test } from "vitest";
-import { itemsBegun } from "../../client/sending/json-size.ts";
 import type { CheckResult } from "../../reports/report.ts";
+import { itemsBegun } from "../../spec/json-size.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import { withServer } from "../command/targets.ts";
 import { spec } from "../spec/package-spec.ts";

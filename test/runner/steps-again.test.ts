@@ -54,6 +54,24 @@ test("an update of another resource with the same id gave no field its value", (
   expect(indexes(steps(past, [3], "/result/name").core)).toEqual([0, 1, 3]);
 });
 
+test("a resource of another space with the same id is not needed", () => {
+  const other = { space: "spc-other" };
+  const past = new HistoryBuilder(spec)
+    .creates("1", { name: "a" })
+    .creates("1", { name: "a" }, other)
+    .updates("1", { name: "b" }, { name: "b" }, other)
+    .updates("1", { name: "c" })
+    .updates("1", { isActive: true }, { name: "a", isActive: true }, other);
+  expect(indexes(steps(past, [4], "/result/name").core)).toEqual([1, 2, 4]);
+});
+
+test("a request in another space than that of the resource needs its create", () => {
+  const past = new HistoryBuilder(spec)
+    .creates("1", { name: "a" })
+    .updates("1", { name: "b" }, { name: "b" }, { space: "spc-other" });
+  expect(indexes(steps(past, [1], "status").core)).toEqual([0, 1]);
+});
+
 test("an action on another resource with the same id is not needed", () => {
   const file = (path: string) => ({ name: path, text: readFileSync(path, "utf8") });
   const theatre = loadSpec(file("test/editions/theatre/openapi.yaml"), file("spec/requirements.yaml"));

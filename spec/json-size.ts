@@ -1,5 +1,8 @@
 /** Measures JSON before parsing, which takes far more memory. */
 
+/** The most levels of nesting, since more could exhaust the stack. RFC 8259 section 9 allows a limit. */
+export const DEEPEST_LEVEL = 500;
+
 export interface JsonSize {
   depth: number;
   values: number;

@@ -1,0 +1,48 @@
+/** An action may change any field of its resource that only an update of the field settles. */
+
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { journalOf } from "../../history/journal.ts";
+import { loadSpec } from "../../spec/loading/load.ts";
+import { HEAD, HistoryBuilder } from "./builder.ts";
+
+const file = (path: string) => ({ name: path, text: readFileSync(path, "utf8") });
+const workshop = loadSpec(file("test/editions/workshop/openapi.yaml"), file("spec/requirements.yaml"));
+const job = { no: 5, title: "a", bench: "b1" };
+const moved = { ...job, title: "a (b2)", bench: "b2" };
+
+const history = () =>
+  new HistoryBuilder(workshop)
+    .answers("POST /jobs", { result: job }, { sent: { title: "a" }, key: "k-1" })
+    .answers("GET /jobs/{job}", { result: job }, { path: "5" });
+
+function mismatches({ entries }: HistoryBuilder): string[] {
+  return journalOf(workshop, HEAD, entries)
+    .sightings.filter(({ fits }) => !fits)
+    .map(({ field, standing }) => `${field} ${standing}`);
+}
+
+test("a read that overlaps an action may show its effect, though it ends first", () => {
+  const past = (beside: boolean) =>
+    history()
+      .answers("GET /jobs/{job}", { result: moved }, { path: "5" })
+      .answers("POST /jobs/{job}/move", { result: moved }, { path: "5", sent: { bench: "b2" }, beside })
+      .answers("GET /jobs/{job}", { result: moved }, { path: "5" });
+  expect(mismatches(past(true))).toEqual([]);
+  expect(mismatches(past(false))).toEqual(["title proven"]);
+});
+
+test("an action that overlaps an update may come last, though it ends first", () => {
+  const past = (beside: boolean) =>
+    history()
+      .answers("POST /jobs/{job}/move", { result: moved }, { path: "5", sent: { bench: "b2" } })
+      .answers(
+        "PATCH /jobs/{job}",
+        { result: { ...job, title: "c" } },
+        { path: "5", sent: { title: "c" }, beside },
+      )
+      .waits(5_000)
+      .answers("GET /jobs/{job}", { result: moved }, { path: "5" });
+  expect(mismatches(past(true))).toEqual([]);
+  expect(mismatches(past(false))).toEqual(["title proven"]);
+});
