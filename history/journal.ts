@@ -253,8 +253,8 @@ class JournalOfKind {
     if (named === undefined) return;
     const resource = this.#resources.get(named);
     if (ownId !== shownId) {
-      // The specification does not say if an id in another casing names the same resource.
-      const isOther = ownId.toLowerCase() !== shownId.toLowerCase();
+      // The specification does not say if an id in another casing names the same resource. A create showed its exact id.
+      const isOther = resource?.owner === "run" || ownId.toLowerCase() !== shownId.toLowerCase();
       if (view.shows === "answer" && resource && isOther) this.#wrongIds.push({ entry, shown: shownId });
       return;
     }

@@ -29,6 +29,10 @@ test("the answer to an update may show the id in the casing of the service", () 
   expect(wrongIds(updatedAs("AB12-CD", "ab12-ce"))).toEqual(["ab12-ce"]);
 });
 
+test("the answer to an update under the id of the create must show it exactly", () => {
+  expect(wrongIds(updatedAs("ab12-cd", "AB12-CD"))).toEqual(["AB12-CD"]);
+});
+
 test("an update under the id in another casing may change the resource", () => {
   const past = updatedAs("AB12-CD", "ab12-cd").reads("ab12-cd", { ...made, name: "b" });
   expect(mismatches(past)).toEqual([]);
