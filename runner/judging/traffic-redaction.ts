@@ -3,6 +3,7 @@ import { learnSent, learnShown } from "../../client/sending/hidden-secrets.ts";
 import { isTokenLike } from "../../client/sending/secret-forms.ts";
 import { Redactor } from "../../client/sending/secrets.ts";
 import { type Entry, type Head, isAccepted, requestJson, responseJson } from "../../history/entry.ts";
+import { isMask } from "../../history/foreign/masks.ts";
 import { keyedMask } from "../../reports/keyed-mask.ts";
 import type { Mask } from "../../reports/personal-data.ts";
 import type { Spec } from "../../spec/model/spec.ts";
@@ -12,6 +13,8 @@ import { RedactedEntries } from "../redacted-entries.ts";
 const MOST_WITH_PARTS = 50_000;
 const MOST = 100_000;
 const SECRET_NAME = /token|secret|passw|api[-_]?key|signature|credential|session/i;
+/** Finds members in a body that is cut or no JSON. The last value may lack its end. */
+const MEMBER = /"([^"\\]{1,100})"\s*:\s*"((?:[^"\\]|\\.)*)/g;
 
 export class TrafficRedaction {
   readonly #spec: Spec;
@@ -62,9 +65,17 @@ export class TrafficRedaction {
     for (const [name, value] of request.query)
       if (SECRET_NAME.test(name) && !documented.has(name.toLowerCase()))
         this.#redactor.add(value, isTokenLike(value));
+    const [sent, shown] = [requestJson(entry), responseJson(entry)];
+    if (sent === undefined) this.#learnText(request.body?.text);
+    if (shown === undefined && "body" in response) this.#learnText(response.body.text);
     if (!operation) return;
     const { schemas } = this.#spec;
-    learnSent(schemas, operation, requestJson(entry), this.#redactor);
-    learnShown(schemas, operation, responseJson(entry), this.#redactor);
+    learnSent(schemas, operation, sent, this.#redactor);
+    learnShown(schemas, operation, shown, this.#redactor);
+  }
+
+  #learnText(text = ""): void {
+    for (const [, name = "", value = ""] of text.matchAll(MEMBER))
+      if (SECRET_NAME.test(name) && !isMask(value)) this.#redactor.addShown(value);
   }
 }
