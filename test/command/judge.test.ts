@@ -1,9 +1,11 @@
 /** `judge` reports the violations that recorded traffic shows. */
 
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { openTraffic } from "../../command/judging/traffic-file.ts";
 import type { Report } from "../../reports/report.ts";
 import { command, inFolder, reportIn } from "./command.ts";
 import { flagsFor, withReference } from "./targets.ts";
@@ -250,6 +252,25 @@ describe("the traffic of others", () => {
       expect(stdout).toContain("violated: JSON-BODY at GET /countries: expected a body that is JSON");
     }));
 });
+
+test("a log is followed over its rotation", () =>
+  inFolder(async (cwd) => {
+    const file = join(cwd, "log.ndjson");
+    writeFileSync(file, "one\ntwo\nhalf");
+    const ended = new AbortController();
+    const { lines } = await openTraffic(file, { notice: () => undefined, follow: ended.signal });
+    const next = async () => (await lines.next()).value?.[0];
+    expect([await next(), await next()]).toEqual(["one", "two"]);
+    const third = next();
+    renameSync(file, `${file}.1`);
+    await pause(300);
+    writeFileSync(file, "three\n");
+    expect([await third, await next()]).toEqual(["half", "three"]);
+    writeFileSync(file, "4\n");
+    expect([await next(), await next()]).toEqual(["", "4"]);
+    ended.abort();
+    expect((await lines.next()).done).toBe(true);
+  }));
 
 describe("wrong use:", () => {
   test.each([
