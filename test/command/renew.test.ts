@@ -42,6 +42,24 @@ describe("renew", () => {
     expect(worseThan(silence, { requirements: [] })).toBeUndefined();
   });
 
+  test("calls a run worse if an operation that was offered is not offered now", () => {
+    const offering = (...offered: boolean[]): Pick<Report, "requirements" | "operations"> => ({
+      requirements: [requirement("R-0", "pass", "MUST")],
+      operations: offered.map((each, index) => ({
+        operation: `GET /${index}`,
+        section: "4",
+        shown: true,
+        successes: 1,
+        musts: { total: 1, tested: 1, notSelected: 0 },
+        ...(each ? {} : { offered: false }),
+        inScope: each,
+      })),
+    });
+    expect(worseThan(offering(true, true), offering(true, false))).toMatch(/in GET \/1$/);
+    expect(worseThan(offering(true, false), offering(true, true))).toBeUndefined();
+    expect(worseThan(offering(false), offering(false))).toBeUndefined();
+  });
+
   test("keeps a certificate that is better than the new run", { timeout: 240_000 }, () => {
     const reserved = defects.map(({ name }) => name).filter((name) => name.startsWith("scheme-case@"));
     return withReference({ defects: reserved }, (service) =>
