@@ -26,8 +26,10 @@ const LOOK_AGAIN_MS = 200;
 const PIECE_BYTES = 64 * 1024;
 const LONGEST_LINE_CHARACTERS = 64 * 1024 * 1024;
 
-export async function openTraffic(file: string, options: ReadingOptions): Promise<TrafficFile> {
+export async function openTraffic(file: string, given: ReadingOptions): Promise<TrafficFile> {
   const name = file === "-" ? "standard input" : file;
+  // Standard input does not grow after its end.
+  const options = file === "-" ? { ...given, follow: undefined } : given;
   const lines = linesOf(name, textOf(name, chunksOf(file, options), options), options);
   let first: IteratorResult<[string, number]>;
   try {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { judgeCommand } from "../../command/judge.ts";
 import { openTraffic } from "../../command/judging/traffic-file.ts";
 import type { Report } from "../../reports/report.ts";
 import { command, inFolder, reportIn } from "./command.ts";
@@ -252,6 +253,14 @@ describe("the traffic of others", () => {
       expect(stdout).toContain("violated: JSON-BODY at GET /countries: expected a body that is JSON");
     }));
 });
+
+test("standard input is followed to its end, and several files are not", () =>
+  inFolder(async (cwd) => {
+    const { code } = await command(["judge", "-", "--follow"], { cwd, input: Buffer.from(logged()) });
+    expect([code, judgedIn(cwd).judged?.exchanges]).toEqual([3, 1]);
+    const several = judgeCommand(["one.ndjson", "two.ndjson"], { follow: true });
+    await expect(several).rejects.toThrow("takes one file only");
+  }));
 
 test("a log is followed over its rotation", () =>
   inFolder(async (cwd) => {
