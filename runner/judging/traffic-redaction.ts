@@ -13,7 +13,9 @@ import { RedactedEntries } from "../redacted-entries.ts";
 const MOST_WITH_PARTS = 50_000;
 const MOST = 100_000;
 const SECRET_NAME = /token|secret|passw|api[-_]?key|signature|credential|session/i;
-/** Finds members in a body that is cut or no JSON. The last value may lack its end. */
+/** In JSON, a wider name may be that of a documented field. */
+const NAME_IN_JSON = /secret|passw|api[-_]?key|access[-_]?token/i;
+/** The last value of a body that is cut may lack its end. */
 const MEMBER = /"([^"\\]{1,100})"\s*:\s*"((?:[^"\\]|\\.)*)/g;
 
 export class TrafficRedaction {
@@ -66,16 +68,18 @@ export class TrafficRedaction {
       if (SECRET_NAME.test(name) && !documented.has(name.toLowerCase()))
         this.#redactor.add(value, isTokenLike(value));
     const [sent, shown] = [requestJson(entry), responseJson(entry)];
-    if (sent === undefined) this.#learnText(request.body?.text);
-    if (shown === undefined && "body" in response) this.#learnText(response.body.text);
+    this.#learnText(request.body?.text, sent === undefined ? SECRET_NAME : NAME_IN_JSON);
+    if ("body" in response)
+      this.#learnText(response.body.text, shown === undefined ? SECRET_NAME : NAME_IN_JSON);
     if (!operation) return;
     const { schemas } = this.#spec;
     learnSent(schemas, operation, sent, this.#redactor);
     learnShown(schemas, operation, shown, this.#redactor);
   }
 
-  #learnText(text = ""): void {
+  /** A secret may stand where no secret is documented, or in a body that is no JSON. */
+  #learnText(text = "", names: RegExp): void {
     for (const [, name = "", value = ""] of text.matchAll(MEMBER))
-      if (SECRET_NAME.test(name) && !isMask(value)) this.#redactor.addShown(value);
+      if (names.test(name) && !isMask(value)) this.#redactor.addShown(value);
   }
 }

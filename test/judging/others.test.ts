@@ -222,6 +222,24 @@ test("findings show no recorded token, secret or personal data", async () => {
   expect(publicText(spec, run.settings)).toContain(Object.values(fixtures)[0]);
 });
 
+test("findings show no secret in an undocumented field", () => {
+  const past = new HistoryBuilder(spec).creates("w1", MADE, { key: "k1" });
+  const found = judged(past, {
+    change: (line) => ({
+      ...line,
+      request: { ...(line.request as JsonObject), body: { ...MADE, secret: "sent-whole-12345" } },
+      response: {
+        ...(line.response as JsonObject),
+        status: 201,
+        body: { success: true, result: { id: "w1", signingSecret: "shown-whole-12345" } },
+      },
+    }),
+  });
+  const text = JSON.stringify(found.map((each) => resultOf(each, spec)));
+  expect(text).toContain("signingSecret");
+  for (const secret of ["sent-whole-12345", "shown-whole-12345"]) expect(text).not.toContain(secret);
+});
+
 test("findings show no secret of a body that is cut or no JSON", () => {
   const past = new HistoryBuilder(spec).creates("w1", MADE, { key: "k1" });
   const sent = '{"name":"a","verificationMethod":{"hmac256":{"secret":"sent-whole-12345"}},"metadata":***}';
