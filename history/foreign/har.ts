@@ -86,14 +86,16 @@ function exchangeOfEntry(entry: JsonObject): ForeignExchange | string | undefine
 }
 
 function headersOf({ headers }: JsonObject): Pairs | null {
-  if (!Array.isArray(headers) || headers.length === 0) return null;
-  return headers.flatMap((header): Pairs => {
+  if (!Array.isArray(headers)) return null;
+  const pairs = headers.flatMap((header): Pairs => {
     const { name, value } = isObject(header) ? header : {};
     // HTTP/2 pseudo-headers (`:path`) begin with a colon.
     return typeof name === "string" && typeof value === "string" && !name.startsWith(":")
       ? [[name.toLowerCase(), value]]
       : [];
   });
+  // Every request and answer has headers, so the recorder left them out.
+  return pairs.length === 0 ? null : pairs;
 }
 
 function answeredHeaders(response: JsonObject): Pairs | null {

@@ -304,6 +304,20 @@ describe("HAR", () => {
     ]);
   });
 
+  test("is read without headers if it has pseudo-headers alone", () => {
+    const { request, response } = entry();
+    const { exchanges } = readHar(
+      har(
+        entry({
+          request: { ...request, headers: [{ name: ":path", value: "/api/banks" }] },
+          response: { ...response, headers: [{ name: ":status", value: "200" }] },
+        }),
+      ),
+    );
+    expect(exchanges[0]?.request.headers).toBeNull();
+    expect(exchanges[0]?.response?.headers).toEqual([["content-type", "application/json"]]);
+  });
+
   test("is read without answers from a cache", () => {
     expect(readHar(har(entry({ _fromCache: "disk" }), entry())).exchanges).toHaveLength(1);
   });

@@ -222,6 +222,17 @@ test("findings show no recorded token, secret or personal data", async () => {
   expect(publicText(spec, run.settings)).toContain(Object.values(fixtures)[0]);
 });
 
+test("a header may have been sent if the recorder left out all headers", () => {
+  const past = new HistoryBuilder(spec).lists([]);
+  const headers = (left: boolean) => (line: JsonObject) => ({
+    ...line,
+    request: { ...(line.request as JsonObject), headers: left ? undefined : { accept: "*/*" } },
+    response: { ...(line.response as JsonObject), body: EMPTY },
+  });
+  expect(requirements(judged(past, { change: headers(true) }))).toEqual([]);
+  expect(requirements(judged(past, { change: headers(false) }))).toContain("SPACE-MISSING");
+});
+
 test("findings show no secret in an undocumented field", () => {
   const past = new HistoryBuilder(spec).creates("w1", MADE, { key: "k1" });
   const found = judged(past, {
