@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { type BesideReport, type Board, type BoardRun, boardOf, runOf } from "../reports/board.ts";
 import { badgeNames, badgeSvg } from "../reports/board-badge.ts";
 import { renderBoardHtml } from "../reports/html/board.ts";
@@ -23,8 +23,12 @@ export function boardCommand(names: readonly string[], flags: Flags): number {
   const now = new Date();
   const runs: BoardRun[] = [];
   const broken: Board["broken"] = [];
-  for (const file of new Set(names.flatMap(reportsIn))) {
-    const shownFile = relative(process.cwd(), file);
+  const found = names.map((name) => ({ name, files: reportsIn(resolve(name)) }));
+  for (const { name, files } of found)
+    if (files.length === 0)
+      broken.push({ file: shownPath(resolve(name)), problem: "the folder holds no report.json" });
+  for (const file of new Set(found.flatMap(({ files }) => files))) {
+    const shownFile = shownPath(file);
     try {
       runs.push(
         runOf(readReport(file), { file: shownFile, ...pageOf(file, out), ...certificateOf(file), now }),
@@ -35,9 +39,7 @@ export function boardCommand(names: readonly string[], flags: Flags): number {
     }
   }
   if (runs.length === 0)
-    throw new UsageError(
-      `there is no report to show: ${broken[0]?.problem ?? "no folder holds a report.json"}`,
-    );
+    throw new UsageError(`there is no report to show: ${broken[0]?.problem ?? "no file is named"}`);
   const board = boardOf(runs, broken, now);
   makeFolder(join(out, "badges"));
   if (existsSync(join(out, BOARD_FILE))) removeBadges(join(out, "badges"));
@@ -57,14 +59,23 @@ export function boardCommand(names: readonly string[], flags: Flags): number {
   return EXIT.ok;
 }
 
-function reportsIn(name: string): string[] {
-  const path = resolve(name);
+function shownPath(path: string): string {
+  return relative(process.cwd(), path) || ".";
+}
+
+/** Follows links, but into no folder twice. */
+function reportsIn(path: string, seen = new Set<string>()): string[] {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
-  return readdirSync(path, { withFileTypes: true })
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      if (entry.isDirectory() && !NOT_SEARCHED.includes(entry.name)) return reportsIn(join(path, entry.name));
-      return entry.isFile() && entry.name === "report.json" ? [join(path, entry.name)] : [];
+  const folder = realpathSync(path);
+  if (seen.has(folder)) return [];
+  seen.add(folder);
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => {
+      const inner = join(path, name);
+      const stats = statSync(inner, { throwIfNoEntry: false });
+      if (stats?.isDirectory() && !NOT_SEARCHED.includes(name)) return reportsIn(inner, seen);
+      return name === "report.json" && !stats?.isDirectory() ? [inner] : [];
     });
 }
 
@@ -80,8 +91,9 @@ function pageOf(file: string, out: string): { page?: string } {
 function certificateOf(file: string): { certificate?: BesideReport } {
   const folder = dirname(file);
   const certificate = join(folder, CERTIFICATE_FILE);
-  if (!file.endsWith("report.json") || ![certificate, join(folder, PUBLIC_KEY_FILE)].every(existsSync))
-    return {};
+  if (basename(file) !== "report.json" || !existsSync(certificate)) return {};
+  // Without the key, nobody can tell whether the certificate says what was signed.
+  if (!existsSync(join(folder, PUBLIC_KEY_FILE))) return { certificate: { changed: true } };
   const judged = judgeFile(certificate, { publicKeys: [], certificateOnly: true });
   const { validUntil, files } = judged.certificate?.statement ?? {};
   const changed = !judged.genuine || files?.["report.json"] !== sha256(readFileSync(file));

@@ -31,6 +31,8 @@ export async function judgeCommand(files: readonly string[], flags: Flags): Prom
   if (proxied && files.length > 0) throw new UsageError("with --listen there are no files to judge");
   if (!proxied && files.length === 0)
     throw new UsageError("name a file of recorded traffic, or - for standard input");
+  if (flags.follow === true && files.length > 1)
+    throw new UsageError("--follow waits at the end of a file, so it takes one file only");
   const judging = prepareJudging(values, flags);
   const live = (found: Found) => isQuiet(values) || tell(found);
   if (proxied) {

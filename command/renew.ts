@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { notOfferedIn } from "../reports/attested.ts";
 import type { Report, RequirementResult } from "../reports/report.ts";
 import { count } from "../reports/text.ts";
 import { UsageError } from "../spec/usage-error.ts";
@@ -44,13 +45,17 @@ export async function renewCommand(file: string, flags: Flags): Promise<number> 
 }
 
 export function worseThan(
-  old: Pick<Report, "requirements">,
-  now: Pick<Report, "requirements">,
+  old: Pick<Report, "requirements" | "operations">,
+  now: Pick<Report, "requirements" | "operations">,
 ): string | undefined {
   const news = new Map(now.requirements.map((requirement) => [requirement.id, requirement]));
-  const worse = old.requirements
-    .filter((requirement) => standing(requirement) > standing(news.get(requirement.id)))
-    .map(({ id }) => id);
+  const missing = new Set(notOfferedIn(old));
+  const worse = [
+    ...old.requirements
+      .filter((requirement) => standing(requirement) > standing(news.get(requirement.id)))
+      .map(({ id }) => id),
+    ...notOfferedIn(now).filter((operation) => !missing.has(operation)),
+  ];
   if (worse.length === 0) return undefined;
   const names = worse.slice(0, 5).join(", ");
   const more = worse.length > 5 ? ` and ${count(worse.length - 5, "other")}` : "";

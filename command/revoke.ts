@@ -5,7 +5,7 @@ import { MOST_MEGABYTES, readText } from "../spec/loading/read-file.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Flags } from "./flags.ts";
-import { print } from "./output.ts";
+import { complain, print } from "./output.ts";
 import { signingKey } from "./signing-key.ts";
 import { judgeFile } from "./verify.ts";
 import { writeWhole } from "./write-reports.ts";
@@ -17,8 +17,8 @@ export function revokeCommand(file: string, flags: Flags): number {
     throw new UsageError("revoke needs --reason: it stands in the list");
   if (typeof statusList !== "string") throw new UsageError("revoke needs --status-list");
   const given = signingKey(flags.key, false, process.env);
-  const { certificate, attestations } = judgeFile(file, {
-    publicKeys: [given.publicKey],
+  const { certificate, attestations, status } = judgeFile(file, {
+    publicKeys: [given.publicKey, ...(given.envelopes === undefined ? [] : [given.envelopes.publicKey])],
     certificateOnly: true,
   });
   const named = attestations?.[0].subject.find(({ name }) => name === "report.json");
@@ -35,5 +35,9 @@ export function revokeCommand(file: string, flags: Flags): number {
     throw new UsageError(`${statusList} revokes this certificate already`);
   writeWhole(statusList, statusListText(withRevoked(list, { report, reason }, new Date()), key));
   print(`Revoked in ${statusList}. Hand it to everybody who verifies.\n`);
+  if (status === "unknown-signer" || status === "changed")
+    complain(
+      "payments-conformance: this key did not sign the certificate as it is, so the list counts only for those who name its public half, too",
+    );
   return EXIT.ok;
 }

@@ -7,6 +7,7 @@ import {
 } from "../reports/attestations-verification.ts";
 import { certificateText } from "../reports/certificate.ts";
 import { type CertificateVerification, verifyCertificate } from "../reports/certificate-verification.ts";
+import { isInsecure } from "../reports/headline.ts";
 import { CertificateRefused, publicKeyOf } from "../reports/keys.ts";
 import { count, shown } from "../reports/text.ts";
 import { bad, type Verification, type Verifying, withFinding } from "../reports/verification.ts";
@@ -17,6 +18,7 @@ import { ATTESTATIONS_KEY_FILE, PUBLIC_KEY_FILE } from "./certificate-folder.ts"
 import { EXIT } from "./exit-codes.ts";
 import type { Flags } from "./flags.ts";
 import { print, printAsIs } from "./output.ts";
+import { isOwnConfiguration, isOwnEdition } from "./own-edition.ts";
 
 const EXIT_CODES: Readonly<Record<Verification["status"], number>> = {
   valid: EXIT.ok,
@@ -65,7 +67,9 @@ function tell(judged: Judged): void {
   print(`${conclusion(judged)}\n`);
 }
 
-function statedIn({ certificate, attestations }: Judged): string {
+const OTHER_EDITION = "of another edition of the specification than this suite has";
+
+export function statedIn({ certificate, attestations }: Judged): string {
   const sentence = (subject: string | null | undefined, baseUrl: string, facts: string[]) => {
     const whose = typeof subject === "string" ? `${shown(subject, 300)}, ` : "";
     return `\n${whose}${shown(baseUrl, 300)} was conformant on ${facts.join(", ")}.\n`;
@@ -75,6 +79,7 @@ function statedIn({ certificate, attestations }: Judged): string {
   if (certificate !== undefined) {
     const {
       service,
+      run,
       subject,
       issuedAt,
       musts,
@@ -82,10 +87,14 @@ function statedIn({ certificate, attestations }: Judged): string {
       reservations = [],
       notOffered = [],
     } = certificate.statement;
+    const { rulesOff = [] } = spec;
     return sentence(subject, service.baseUrl, [
       issuedAt,
       tested(musts),
       shown(spec.title, 200),
+      ...(isOwnEdition(spec.sha256) ? [] : [`${OTHER_EDITION} (${spec.sha256.slice(0, 12)})`]),
+      ...(rulesOff.length > 0 ? [`${count(rulesOff.length, "rule")} of the suite off`] : []),
+      ...(isInsecure({ run }) ? ["the certificate of the target not checked (--insecure)"] : []),
       ...(notOffered.length > 0 ? [`${count(notOffered.length, "operation")} not offered`] : []),
       ...(reservations.length > 0 ? [`with ${count(reservations.length, "reservation")}`] : []),
     ]);
@@ -96,6 +105,7 @@ function statedIn({ certificate, attestations }: Judged): string {
   return sentence(facts.subject, facts.service.baseUrl, [
     timeCreated,
     tested(facts.musts),
+    ...(isOwnConfiguration(predicate.configuration) ? [] : [OTHER_EDITION]),
     ...(predicate.warnedTests.length > 0
       ? [`with ${count(predicate.warnedTests.length, "reservation")}`]
       : []),

@@ -135,6 +135,15 @@ export class HistoryReader {
     return this.#isEnded;
   }
 
+  /** True if no line of an entry or a delivery is missing or repeated, as far as the others tell. */
+  get isGapless(): boolean {
+    const { entries = [], deliveries = [], judgements = [] } = this.#recorded ?? {};
+    return (
+      entries.every(({ index }, place) => index === place) &&
+      judgements.every((each) => each.entries <= entries.length && each.deliveries <= deliveries.length)
+    );
+  }
+
   end(): RecordedHistory {
     if (this.#recorded === undefined) throw new UsageError("the history is empty");
     return this.#recorded;

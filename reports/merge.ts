@@ -14,10 +14,12 @@ import type { CheckResult, Coverage, Observation, Report, RequirementResult, Tra
 
 export class MergeError extends Error {}
 
-/** @throws MergeError if reports are of different runs, or of the same shard */
+/** @throws MergeError if reports are of different runs, of the same shard, or of recorded traffic */
 export function mergeReports(reports: readonly Report[], allowInconclusive = false): Report {
   const [first, ...others] = reports;
   if (first === undefined) throw new MergeError("there is no report to merge");
+  if (reports.some(({ judged }) => judged !== undefined))
+    throw new MergeError("a report on recorded traffic can't be merged: judge takes several files");
   for (const other of others) requireSame(first, other);
   refuseRepeated(reports);
   const checks = mergeChecks(reports);

@@ -142,7 +142,12 @@ function statusFindings(
   if (statusList === undefined) return [];
   const list = readStatusList(statusList, publicKeys.map(publicKeyOf));
   if (list === undefined)
-    return [bad("status", "the status list is changed, or signed by no key that was named as trusted")];
+    return [
+      bad(
+        "status",
+        "the status list is changed, or signed by no key that was named as trusted: name its key (certificate.intoto.pub.pem, if there is one) with one more --public-key",
+      ),
+    ];
   const entry = list.revoked.find((each) => each.report === report);
   if (entry === undefined) return [good("status", `not revoked, as of ${list.updatedAt}`)];
   const message = `it was revoked on ${entry.revokedAt}: ${entry.reason}`;

@@ -59,7 +59,7 @@ export class RedactedEntries {
       version: entry.version === null ? null : this.#text(entry.version),
       space: entry.space === null ? null : this.#text(entry.space),
       request: {
-        method: request.method,
+        ...request,
         url: this.#url(request.url),
         query: this.#pairs(request.query),
         headers: this.#headers(request.headers),

@@ -17,7 +17,16 @@ export function listening({ listen, to }: Flags): { port: number; to: string } |
   if (listen === undefined || typeof to !== "string")
     throw new UsageError("--listen and --to go together: a local port, and the address of the service");
   if (!URL.canParse(to) || !/^https?:$/.test(new URL(to).protocol))
-    throw new UsageError(`--to must be an address with http or https, not ${to}`);
+    throw new UsageError("--to must be an address with http or https");
+  const { username, password } = new URL(to);
+  if (username !== "" || password !== "")
+    throw new UsageError(
+      "--to must not hold a user name or password: the requests have credentials of their own",
+    );
+  if (/[?#]/.test(to))
+    throw new UsageError(
+      "--to must be an address that paths can be appended to, without a query or fragment",
+    );
   return { port: wholeNumber("--listen", listen, 0, 65_535) ?? 0, to: to.replace(/\/+$/, "") };
 }
 

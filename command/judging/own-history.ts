@@ -64,7 +64,7 @@ async function readRecorded(
     isFirst = false;
   }
   const recorded = reader.end();
-  if (reader.isEnded && notices.length === 0) return recorded;
+  if (reader.isEnded && reader.isGapless && notices.length === 0) return recorded;
   const lack = reader.isEnded ? "lacks lines" : "lacks its end, and does not say when its checks were judged";
   notices.unshift(`${name} ${lack}: nothing is judged, because what is missing may explain the rest`);
   return { ...recorded, judgements: [] };

@@ -64,6 +64,13 @@ export class RecordingProxy {
 
   async #pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { target, connections, largest, recorded, failed } = this.#options;
+    if (!request.url?.startsWith("/")) {
+      response.writeHead(400, { connection: "close" }).end();
+      failed(
+        "a request that names a whole address is not passed on: this is no HTTP proxy, so call paths at its own address",
+      );
+      return;
+    }
     const begin = performance.now();
     const [sent, received] = [new Copy(largest), new Copy(largest)];
     const url = `${target}${request.url ?? "/"}`;

@@ -1,4 +1,5 @@
 import { createReadStream, statSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { createGunzip } from "node:zlib";
@@ -22,10 +23,13 @@ export interface ReadingOptions {
 /** A HAR file must fit into memory. */
 const LARGEST_HAR_BYTES = 256 * 1024 * 1024;
 const LOOK_AGAIN_MS = 200;
+const PIECE_BYTES = 64 * 1024;
 const LONGEST_LINE_CHARACTERS = 64 * 1024 * 1024;
 
-export async function openTraffic(file: string, options: ReadingOptions): Promise<TrafficFile> {
+export async function openTraffic(file: string, given: ReadingOptions): Promise<TrafficFile> {
   const name = file === "-" ? "standard input" : file;
+  // Standard input does not grow after its end.
+  const options = file === "-" ? { ...given, follow: undefined } : given;
   const lines = linesOf(name, textOf(name, chunksOf(file, options), options), options);
   let first: IteratorResult<[string, number]>;
   try {
@@ -71,15 +75,30 @@ async function* chunksOf(file: string, { follow }: ReadingOptions): AsyncGenerat
   else yield* growing(file, follow);
 }
 
+/** A log may be rotated: its file is away for a moment, and another one takes its place. */
 async function* growing(file: string, ended: AbortSignal): AsyncGenerator<Buffer> {
+  let handle = await open(file);
   let start = 0;
-  while (!ended.aborted) {
-    const { size } = statSync(file);
-    if (size < start) start = 0;
-    if (size > start) {
-      yield* createReadStream(file, { start, end: size - 1 }) as AsyncIterable<Buffer>;
-      start = size;
-    } else await pause(LOOK_AGAIN_MS, undefined, { signal: ended }).catch(() => undefined);
+  try {
+    while (!ended.aborted) {
+      const { bytesRead, buffer } = await handle.read(Buffer.alloc(PIECE_BYTES), 0, PIECE_BYTES, start);
+      if (bytesRead > 0) {
+        start += bytesRead;
+        yield buffer.subarray(0, bytesRead);
+        continue;
+      }
+      const now = statSync(file, { throwIfNoEntry: false });
+      const isOther = now !== undefined && now.ino !== (await handle.stat()).ino;
+      const next = isOther ? await open(file).catch(() => undefined) : undefined;
+      if (next !== undefined || (now !== undefined && !isOther && now.size < start)) {
+        if (next !== undefined) await handle.close();
+        [handle, start] = [next ?? handle, 0];
+        // The last line of the old file may lack its end.
+        yield Buffer.from("\n");
+      } else await pause(LOOK_AGAIN_MS, undefined, { signal: ended }).catch(() => undefined);
+    }
+  } finally {
+    await handle.close();
   }
 }
 

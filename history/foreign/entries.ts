@@ -2,7 +2,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import type { Body, Entry, Head, Pairs } from "../entry.ts";
 import type { ForeignBody, ForeignExchange } from "./exchange.ts";
 import { isMask, showsMask } from "./masks.ts";
-import { askForDocumented, headerOf, recordedBody } from "./messages.ts";
+import { askForDocumented, headerOf, mayAnswerCondition, recordedBody } from "./messages.ts";
 import { Operations } from "./operations.ts";
 import { inOrder, withRetries } from "./order.ts";
 import { Tokens } from "./tokens.ts";
@@ -97,7 +97,11 @@ export class ForeignTraffic {
     const query: Pairs = [...address.searchParams];
     const [called] = this.#operations.calledBy(request.method, address, this.#base);
     const hidden = [...Object.values(called?.path ?? {}), ...query.map(([, value]) => value)].some(isMask);
-    const isJudged = called && !hidden && askForDocumented(request.headers ?? [], namesOf(called.operation));
+    const isJudged =
+      called &&
+      !hidden &&
+      askForDocumented(request.headers ?? [], namesOf(called.operation)) &&
+      !mayAnswerCondition(response?.status, request.headers, this.#ignored);
     const operation = isJudged ? called.operation : null;
     return {
       ...place,

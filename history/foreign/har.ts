@@ -1,7 +1,8 @@
 /** Reads HAR 1.2 of browsers, Playwright, Postman and proxies. */
 
-import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
+import { findNodeAtLocation, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { isObject, type JsonObject } from "../../spec/json.ts";
+import { jsonOf } from "../../spec/loading/read-file.ts";
 import type { Pairs } from "../entry.ts";
 import { type ForeignBody, type ForeignExchange, fromBase64, NOT_RECORDED, timeOf } from "./exchange.ts";
 
@@ -16,10 +17,8 @@ export interface HarFile {
  */
 export function readHar(text: string): HarFile {
   const problems: string[] = [];
-  const value = parsed(text, problems);
-  const log = isObject(value) ? value.log : undefined;
-  const entries = isObject(log) ? log.entries : undefined;
-  if (!Array.isArray(entries))
+  const entries = entriesIn(text, problems);
+  if (entries === undefined)
     throw new Error(`it is no HAR: /log/entries is missing${problems.map((each) => `; ${each}`).join("")}`);
   const exchanges: ForeignExchange[] = [];
   for (const [index, entry] of entries.entries()) {
@@ -30,16 +29,32 @@ export function readHar(text: string): HarFile {
   return { exchanges, problems };
 }
 
-function parsed(text: string, problems: string[]): unknown {
+function entriesIn(text: string, problems: string[]): unknown[] | undefined {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
-    const errors: ParseError[] = [];
-    const value: unknown = parse(text, errors);
-    const [first] = errors;
-    if (first) problems.push(`${placeIn(text, first.offset)}: ${printParseErrorCode(first.error)}`);
-    return value;
+    return damagedEntries(text, problems);
   }
+  const log = isObject(value) ? value.log : undefined;
+  const entries = isObject(log) ? log.entries : undefined;
+  return Array.isArray(entries) ? entries : undefined;
+}
+
+/** An entry that is cut off may lack headers that were recorded, so it is left out. */
+function damagedEntries(text: string, problems: string[]): unknown[] | undefined {
+  const errors: ParseError[] = [];
+  const tree = parseTree(text, errors);
+  const [first] = errors;
+  if (first) problems.push(`${placeIn(text, first.offset)}: ${printParseErrorCode(first.error)}`);
+  const list = tree && findNodeAtLocation(tree, ["log", "entries"]);
+  if (list?.type !== "array") return undefined;
+  return list.children?.flatMap((node, index): unknown[] => {
+    const entry = jsonOf(text.slice(node.offset, node.offset + node.length));
+    if (entry === undefined)
+      problems.push(`/log/entries/${index}: it is cut off or damaged, and was left out`);
+    return entry === undefined ? [] : [entry];
+  });
 }
 
 function placeIn(text: string, offset: number): string {
@@ -71,14 +86,16 @@ function exchangeOfEntry(entry: JsonObject): ForeignExchange | string | undefine
 }
 
 function headersOf({ headers }: JsonObject): Pairs | null {
-  if (!Array.isArray(headers) || headers.length === 0) return null;
-  return headers.flatMap((header): Pairs => {
+  if (!Array.isArray(headers)) return null;
+  const pairs = headers.flatMap((header): Pairs => {
     const { name, value } = isObject(header) ? header : {};
     // HTTP/2 pseudo-headers (`:path`) begin with a colon.
     return typeof name === "string" && typeof value === "string" && !name.startsWith(":")
       ? [[name.toLowerCase(), value]]
       : [];
   });
+  // Every request and answer has headers, so the recorder left them out.
+  return pairs.length === 0 ? null : pairs;
 }
 
 function answeredHeaders(response: JsonObject): Pairs | null {

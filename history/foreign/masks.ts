@@ -4,7 +4,7 @@ import { isObject } from "../../spec/json.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
 
 const MASK =
-  /^(?:.*[*•]{3,}.*|.*(?:…|\.\.\.)|x{4,}|[[(<{]?\s*(?:redacted|masked|filtered|hidden|removed|secret|sanitized|obfuscated)\b.*)$/is;
+  /^(?:.*[*•]{3,}.*|.*(?:…|\.\.\.)|x{4,}|[[(<{]?\s*(?:redacted|masked|filtered|hidden|removed|omitted|truncated|secret|sanitized|obfuscated)\b.*)$/is;
 
 export function isMask(text: string): boolean {
   return MASK.test(text);

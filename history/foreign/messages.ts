@@ -21,6 +21,9 @@ export function headerOf(headers: Pairs | null, name: string | undefined): strin
   return headers?.find(([each]) => each === wanted)?.[1] ?? null;
 }
 
+const PARTIAL_CONTENT = 206;
+const NOT_MODIFIED = 304;
+
 /** True if JSON is accepted, and the request has no conditions, repeated headers or masks. */
 export function askForDocumented(headers: Pairs, names: readonly string[]): boolean {
   const own = names.map((name) => name.toLowerCase());
@@ -36,6 +39,16 @@ export function askForDocumented(headers: Pairs, names: readonly string[]): bool
   );
 }
 
+/** True for answers that follow a condition or a range, which the recorder may have left out. */
+export function mayAnswerCondition(
+  status: number | undefined,
+  headers: Pairs | null,
+  ignored: ReadonlySet<string>,
+): boolean {
+  const isLeftOut = headers === null || CONDITIONS.some((name) => ignored.has(name));
+  return isLeftOut && (status === PARTIAL_CONTENT || status === NOT_MODIFIED);
+}
+
 /** A body that the recorder shortened or masked counts as cut, and so does one that is nested too deep. */
 export function recordedBody(
   { text, cut, unreadable }: ForeignBody,
@@ -46,7 +59,7 @@ export function recordedBody(
     return bodyOf(text, { cut: true, unreadable, json: undefined });
   const plain = bodyOf(text, { unreadable, ...(unreadable === undefined ? {} : { json: undefined }) });
   const json = plain.json();
-  const isCut = cut || (json === undefined ? isIncomplete(text, headers) : hasMask(json));
+  const isCut = cut || (json === undefined ? isMask(text) || isIncomplete(text, headers) : hasMask(json));
   return isCut ? bodyOf(text, { cut: true, unreadable }) : plain;
 }
 

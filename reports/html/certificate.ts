@@ -1,4 +1,5 @@
 import { PAGE_FILE, type Statement } from "../certificate.ts";
+import { isInsecure, rulesOffInWords } from "../headline.ts";
 import { count, number } from "../text.ts";
 import { instant } from "./banner.ts";
 import { html, line, type Markup, renderPage, sentence } from "./markup.ts";
@@ -6,10 +7,11 @@ import { STYLES } from "./styles.ts";
 
 export function renderCertificatePage(statement: Statement): string {
   const { service, spec, suite, run, musts, summary, profile, waivers, reservations = [] } = statement;
+  const rulesOff = rulesOffInWords({ spec });
   const facts: [string, Markup | string][] = [
     [
       "Specification",
-      html`${line(spec.title, 200)}, versions ${line(spec.versions.join(", "), 200)}<br><code>${line(spec.sha256)}</code>`,
+      html`${line(spec.title, 200)}, versions ${line(spec.versions.join(", "), 200)}<br><code>${line(spec.sha256)}</code>${rulesOff !== undefined && html`<br>${rulesOff}`}`,
     ],
     [
       "Tested",
@@ -44,7 +46,7 @@ export function renderCertificatePage(statement: Statement): string {
 <h1>Certificate of conformance</h1>
 ${typeof statement.subject === "string" && html`<p class="holder">${line(statement.subject, 300)}</p>`}
 <p class="holder">${line(service.baseUrl, 300)}</p>
-<p class="lead">${service.embedded && "This is the embedded reference service of the suite. "}A whole and complete run found nothing
+<p class="lead">${service.embedded && "This is the embedded reference service of the suite. "}${isInsecure({ run }) && "The certificate of its address was not checked (--insecure). "}A whole and complete run found nothing
 in which this service deviates from the specification${waivers.length > 0 && ", but for the deviations listed below"}${reservations.length > 0 && html`; it has ${count(reservations.length, "reservation")}`}.</p>
 <dl class="details">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
 ${

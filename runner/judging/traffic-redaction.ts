@@ -3,6 +3,7 @@ import { learnSent, learnShown } from "../../client/sending/hidden-secrets.ts";
 import { isTokenLike } from "../../client/sending/secret-forms.ts";
 import { Redactor } from "../../client/sending/secrets.ts";
 import { type Entry, type Head, isAccepted, requestJson, responseJson } from "../../history/entry.ts";
+import { isMask } from "../../history/foreign/masks.ts";
 import { keyedMask } from "../../reports/keyed-mask.ts";
 import type { Mask } from "../../reports/personal-data.ts";
 import type { Spec } from "../../spec/model/spec.ts";
@@ -12,6 +13,10 @@ import { RedactedEntries } from "../redacted-entries.ts";
 const MOST_WITH_PARTS = 50_000;
 const MOST = 100_000;
 const SECRET_NAME = /token|secret|passw|api[-_]?key|signature|credential|session/i;
+/** In JSON, a wider name may be that of a documented field. */
+const NAME_IN_JSON = /secret|passw|api[-_]?key|access[-_]?token/i;
+/** The last value of a body that is cut may lack its end. */
+const MEMBER = /"([^"\\]{1,100})"\s*:\s*"((?:[^"\\]|\\.)*)/g;
 
 export class TrafficRedaction {
   readonly #spec: Spec;
@@ -62,9 +67,19 @@ export class TrafficRedaction {
     for (const [name, value] of request.query)
       if (SECRET_NAME.test(name) && !documented.has(name.toLowerCase()))
         this.#redactor.add(value, isTokenLike(value));
+    const [sent, shown] = [requestJson(entry), responseJson(entry)];
+    this.#learnText(request.body?.text, sent === undefined ? SECRET_NAME : NAME_IN_JSON);
+    if ("body" in response)
+      this.#learnText(response.body.text, shown === undefined ? SECRET_NAME : NAME_IN_JSON);
     if (!operation) return;
     const { schemas } = this.#spec;
-    learnSent(schemas, operation, requestJson(entry), this.#redactor);
-    learnShown(schemas, operation, responseJson(entry), this.#redactor);
+    learnSent(schemas, operation, sent, this.#redactor);
+    learnShown(schemas, operation, shown, this.#redactor);
+  }
+
+  /** A secret may stand where no secret is documented, or in a body that is no JSON. */
+  #learnText(text = "", names: RegExp): void {
+    for (const [, name = "", value = ""] of text.matchAll(MEMBER))
+      if (names.test(name) && !isMask(value)) this.#redactor.addShown(value);
   }
 }

@@ -1,6 +1,15 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { boardCommand } from "../../command/board.ts";
 import { renderJson } from "../../reports/render-json.ts";
 import { typicalReport } from "../reports/example.ts";
 import { writeCertificate } from "./certificates.ts";
@@ -69,4 +78,19 @@ test("board without a report is wrong use", () =>
     expect(stderr).toContain("there is no report to show");
     expect((await command(["board", "missing.json"], { cwd })).stderr).toContain("there is no such file");
     expect(existsSync(join(cwd, "conformance-board"))).toBe(false);
+  }));
+
+test("board shows a certificate without its key as changed, a folder without a report as broken, and follows links", () =>
+  inFolder(async (cwd) => {
+    const folder = (name: string) => join(cwd, name);
+    writeCertificate(folder("kept"), { issuedAt: new Date(Date.now() - 20 * DAY) });
+    rmSync(join(folder("kept"), "certificate.pub.pem"));
+    mkdirSync(folder("linked"));
+    symlinkSync(folder("kept"), join(folder("linked"), "service"));
+    symlinkSync(folder("linked"), join(folder("linked"), "itself"));
+    mkdirSync(folder("empty"));
+    expect(boardCommand([folder("linked"), folder("empty")], { out: folder("out") })).toBe(0);
+    const board = JSON.parse(readFileSync(join(folder("out"), "board.json"), "utf8"));
+    expect(board.specifications[0].services).toMatchObject([{ run: { doubts: ["certificate changed"] } }]);
+    expect(board.broken).toMatchObject([{ problem: "the folder holds no report.json" }]);
   }));

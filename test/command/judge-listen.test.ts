@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { openConnections } from "../../client/sending/network.ts";
+import { listening } from "../../command/judging/listen.ts";
 import { RecordingProxy } from "../../command/judging/proxy.ts";
 import type { ForeignExchange } from "../../history/foreign/exchange.ts";
 import { command, inFolder, reportIn } from "./command.ts";
@@ -215,6 +216,33 @@ test("judge --listen prints violations as they happen, and writes the reports wh
       expect(stdout).toContain("requirements exercised");
       expect(stdout + JSON.stringify(judged)).not.toContain(service.token);
     }),
+  ));
+
+test.each([
+  ["https://user:secret-word@pay.example.com", "user name or password"],
+  ["user:secret-word@pay.example.com", "must be an address"],
+  ["https://pay.example.com/?a=secret-word", "without a query"],
+  ["https://pay.example.com/#secret-word", "without a query"],
+])("--to %s is wrong use, and is not shown", (to, message) => {
+  expect(() => listening({ listen: "0", to })).toThrow(message);
+  expect(() => listening({ listen: "0", to })).not.toThrow("secret-word");
+});
+
+test("a client that takes the address for that of an HTTP proxy is told so", () =>
+  withServer(
+    (_, response) => response.end("{}"),
+    (target) =>
+      proxied(target, async ({ address, recorded, failures }) => {
+        const { port } = new URL(address);
+        const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+          const sent = ask({ host: "127.0.0.1", port, path: `${target}/banks` }, resolve);
+          sent.on("error", reject);
+          sent.end();
+        });
+        answer.resume();
+        expect([answer.statusCode, recorded]).toEqual([400, []]);
+        expect(failures).toEqual([expect.stringContaining("is no HTTP proxy")]);
+      }),
   ));
 
 test("a taken port is wrong use, and so are a missing or malformed --to and a port above 65535", async () => {

@@ -1,9 +1,12 @@
 /** `judge` reports the violations that recorded traffic shows. */
 
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { judgeCommand } from "../../command/judge.ts";
+import { openTraffic } from "../../command/judging/traffic-file.ts";
 import type { Report } from "../../reports/report.ts";
 import { command, inFolder, reportIn } from "./command.ts";
 import { flagsFor, withReference } from "./targets.ts";
@@ -250,6 +253,33 @@ describe("the traffic of others", () => {
       expect(stdout).toContain("violated: JSON-BODY at GET /countries: expected a body that is JSON");
     }));
 });
+
+test("standard input is followed to its end, and several files are not", () =>
+  inFolder(async (cwd) => {
+    const { code } = await command(["judge", "-", "--follow"], { cwd, input: Buffer.from(logged()) });
+    expect([code, judgedIn(cwd).judged?.exchanges]).toEqual([3, 1]);
+    const several = judgeCommand(["one.ndjson", "two.ndjson"], { follow: true });
+    await expect(several).rejects.toThrow("takes one file only");
+  }));
+
+test("a log is followed over its rotation", () =>
+  inFolder(async (cwd) => {
+    const file = join(cwd, "log.ndjson");
+    writeFileSync(file, "one\ntwo\nhalf");
+    const ended = new AbortController();
+    const { lines } = await openTraffic(file, { notice: () => undefined, follow: ended.signal });
+    const next = async () => (await lines.next()).value?.[0];
+    expect([await next(), await next()]).toEqual(["one", "two"]);
+    const third = next();
+    renameSync(file, `${file}.1`);
+    await pause(300);
+    writeFileSync(file, "three\n");
+    expect([await third, await next()]).toEqual(["half", "three"]);
+    writeFileSync(file, "4\n");
+    expect([await next(), await next()]).toEqual(["", "4"]);
+    ended.abort();
+    expect((await lines.next()).done).toBe(true);
+  }));
 
 describe("wrong use:", () => {
   test.each([

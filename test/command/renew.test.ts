@@ -42,6 +42,24 @@ describe("renew", () => {
     expect(worseThan(silence, { requirements: [] })).toBeUndefined();
   });
 
+  test("calls a run worse if an operation that was offered is not offered now", () => {
+    const offering = (...offered: boolean[]): Pick<Report, "requirements" | "operations"> => ({
+      requirements: [requirement("R-0", "pass", "MUST")],
+      operations: offered.map((each, index) => ({
+        operation: `GET /${index}`,
+        section: "4",
+        shown: true,
+        successes: 1,
+        musts: { total: 1, tested: 1, notSelected: 0 },
+        ...(each ? {} : { offered: false }),
+        inScope: each,
+      })),
+    });
+    expect(worseThan(offering(true, true), offering(true, false))).toMatch(/in GET \/1$/);
+    expect(worseThan(offering(true, false), offering(true, true))).toBeUndefined();
+    expect(worseThan(offering(false), offering(false))).toBeUndefined();
+  });
+
   test("keeps a certificate that is better than the new run", { timeout: 240_000 }, () => {
     const reserved = defects.map(({ name }) => name).filter((name) => name.startsWith("scheme-case@"));
     return withReference({ defects: reserved }, (service) =>
@@ -106,11 +124,14 @@ test("revoke adds to a list of its own key, and verify consults it", () =>
       command(["revoke", file, "--status-list", "list.json", ...args], { cwd });
     const withKey = ["--key", "key.pem", "--reason", "Withdrawn."];
     expect((await revoke(CERTIFICATE, "--key", "key.pem")).stderr).toContain("--reason");
-    expect((await revoke(CERTIFICATE, ...withKey)).code).toBe(0);
+    expect(await revoke(CERTIFICATE, ...withKey)).toMatchObject({ code: 0, stderr: "" });
     expect((await revoke(CERTIFICATE, ...withKey)).stderr).toContain("revokes this certificate already");
     const outsider = ["--key", "other.pem", "--reason", "Envy."];
     expect((await revoke(CERTIFICATE, ...outsider)).stderr).toContain("no status list that this key signed");
-    expect((await revoke(join("other", "certificate.intoto.jsonl"), ...withKey)).code).toBe(0);
+    expect(await revoke(join("other", "certificate.intoto.jsonl"), ...withKey)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("this key did not sign the certificate"),
+    });
     const verify = (file: string, ...keys: string[]) =>
       command(
         ["verify", file, "--status-list", "list.json", ...keys.flatMap((key) => ["--public-key", key])],
@@ -124,5 +145,6 @@ test("revoke adds to a list of its own key, and verify consults it", () =>
       expect(stdout).toMatch(/^revoked +it was revoked on \S+Z: Withdrawn\.$/m);
       expect(stdout).toMatch(/^Revoked: genuine, /m);
     }
+    expect((await verify(CERTIFICATE, "a.pem")).stdout).toContain("with one more --public-key");
     expect((await verify(CERTIFICATE)).stderr).toContain("--status-list is given without --public-key");
   }));

@@ -1,6 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { isOwnConfiguration } from "../../command/own-edition.ts";
+import { judgeFile, statedIn } from "../../command/verify.ts";
+import { renderCertificatePage } from "../../reports/html/certificate.ts";
+import { sha256 } from "../../reports/keys.ts";
+import type { Report } from "../../reports/report.ts";
+import { ownSpec } from "../prove/run.ts";
 import { check, failing, reportOf, typicalReport } from "../reports/example.ts";
 import { writeCertificate } from "./certificates.ts";
 import { command, inFolder, reportIn } from "./command.ts";
@@ -47,6 +53,33 @@ test("a violated MUST is reported as waived, and the certificate expires with th
     expect(code, stdout).toBe(0);
     expect(stdout).toMatch(/ MUST requirements tested, 2 violated and waived, /);
     expect(stdout).toContain(`valid until ${day(2)}T00:00:00.000Z`);
+  }));
+
+test("a certificate of another edition, or of an unchecked address, says so", () =>
+  inFolder((cwd) => {
+    const stated = (change: Partial<Report> = {}, file = "certificate.json") => {
+      writeCertificate(cwd, { change });
+      const judged = judgeFile(join(cwd, file), { publicKeys: [] });
+      const { statement } = judged.certificate ?? {};
+      return statedIn(judged) + (statement === undefined ? "" : renderCertificatePage(statement));
+    };
+    const { spec, run } = reportOf(
+      typicalReport().requirements.map(({ id }) => check({ id, requirements: [id] })),
+    );
+    const other = stated({ spec: { ...spec, rulesOff: ["LIST-COUNT"] } });
+    expect(other).toContain("another edition of the specification than this suite has (9f86d081884c)");
+    expect(other).toContain("1 rule of the suite off");
+    expect(other).toContain("1 rule of the suite is off");
+    expect(stated({}, "certificate.intoto.jsonl")).toContain("another edition");
+    expect(stated({ spec: { ...spec, sha256: ownSpec().sha256 } })).not.toContain("another edition");
+    const options = { requireComplete: true, insecure: true };
+    expect(stated({ run: { ...run, options } }).match(/not checked \(--insecure\)/g)).toHaveLength(2);
+    const own = ["openapi.yaml", "requirements.yaml"].map((name) => ({
+      name,
+      digest: { sha256: sha256(readFileSync(join("spec", name))) },
+    }));
+    expect([isOwnConfiguration(own), isOwnConfiguration(own.slice(1))]).toEqual([true, false]);
+    return Promise.resolve();
   }));
 
 test("the reports of a run replace an expired certificate", () =>

@@ -105,6 +105,9 @@ describe("a body is no evidence", () => {
     ["if the recorder says that it is cut", { cut: true }],
     ["if its end is missing", { body: JSON.stringify(LIST).slice(0, -5) }],
     ["if it is shorter than its headers say", { body: "{", headers: { "content-length": "100" } }],
+    ["if it is masked as a whole", { body: "[REDACTED]" }],
+    ["if it is left out as a whole", { body: "<omitted>" }],
+    ["if a mask in it makes it no JSON", { body: '{"success":true,"result":[{"name":***}]}' }],
     ["if values are masked", { body: JSON.stringify({ ...LIST, result: [{ id: "****", name: "A" }] }) }],
     ["if it is nested too deep", { body: `{"result":${"[".repeat(20_000)}${"]".repeat(20_000)}}` }],
   ])("%s", (_, response) => expect(bodyOf(response)).toEqual([undefined, true]));
@@ -245,6 +248,18 @@ test("headers that are ignored are gone, and their absence shows nothing", () =>
   expect(entry.credential.kind).toBe("token");
 });
 
+test("an answer to a condition or a range is no evidence if the request's headers may be missing", () => {
+  const operationOf = (status: number, headers: JsonObject | undefined, ignored: string[] = []) =>
+    only([line({}, { headers }, { status })], { baseUrl: BASE, ignored }).operation;
+  const recorded = { authorization: "Bearer abc" };
+  for (const status of [206, 304]) {
+    expect(operationOf(status, undefined)).toBeNull();
+    expect(operationOf(status, recorded, ["if-none-match"])).toBeNull();
+    expect(operationOf(status, recorded)).not.toBeNull();
+  }
+  expect(operationOf(200, undefined)).not.toBeNull();
+});
+
 describe("HAR", () => {
   const entry = (change: JsonObject = {}) => ({
     startedDateTime: "2026-01-01T00:00:00.000+01:00",
@@ -290,6 +305,20 @@ describe("HAR", () => {
     ]);
   });
 
+  test("is read without headers if it has pseudo-headers alone", () => {
+    const { request, response } = entry();
+    const { exchanges } = readHar(
+      har(
+        entry({
+          request: { ...request, headers: [{ name: ":path", value: "/api/banks" }] },
+          response: { ...response, headers: [{ name: ":status", value: "200" }] },
+        }),
+      ),
+    );
+    expect(exchanges[0]?.request.headers).toBeNull();
+    expect(exchanges[0]?.response?.headers).toEqual([["content-type", "application/json"]]);
+  });
+
   test("is read without answers from a cache", () => {
     expect(readHar(har(entry({ _fromCache: "disk" }), entry())).exchanges).toHaveLength(1);
   });
@@ -318,7 +347,16 @@ describe("HAR", () => {
     const { exchanges, problems } = readHar(text.slice(0, text.lastIndexOf('"startedDateTime"') + 5));
     expect(exchanges).toHaveLength(1);
     expect(problems[0]).toMatch(/^line \d+, column \d+: /);
-    expect(problems[1]).toMatch(/^\/log\/entries\/1: startedDateTime is no time$/);
+    expect(problems[1]).toMatch(/^\/log\/entries\/1: it is cut off or damaged, and was left out$/);
+  });
+
+  test("is read without an entry that is cut off, wherever that is", () => {
+    const text = har(entry(), entry());
+    const second = text.lastIndexOf('{"startedDateTime"');
+    const end = text.length - "]}}".length;
+    for (let length = second + 1; length < end; length++)
+      expect(readHar(text.slice(0, length)).exchanges, text.slice(second, length)).toHaveLength(1);
+    expect(readHar(text.slice(0, end)).exchanges).toHaveLength(2);
   });
 
   test("is refused if it is no HAR file", () => {

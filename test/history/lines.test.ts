@@ -3,7 +3,14 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { bodyOf } from "../../history/body.ts";
 import type { Delivery, Entry } from "../../history/entry.ts";
-import { deliveryLine, entryLine, headLine, judgementsLine, readHistory } from "../../history/lines.ts";
+import {
+  deliveryLine,
+  entryLine,
+  HistoryReader,
+  headLine,
+  judgementsLine,
+  readHistory,
+} from "../../history/lines.ts";
 import { spec } from "../spec/package-spec.ts";
 import { HEAD, HistoryBuilder } from "./builder.ts";
 
@@ -76,6 +83,32 @@ test("each line fits the package's schema, and is read back unchanged", () => {
   expect(read.map(({ response }) => "status" in response && response.body.json())).toEqual(
     entries.map(({ response }) => "status" in response && response.body.json()),
   );
+});
+
+test("a history without one of its lines, or with one twice, has gaps", () => {
+  const entries = new HistoryBuilder(spec).lists([]).lists([]).lists([]).entries;
+  const delivery: Delivery = {
+    at: 1,
+    mailbox: "m",
+    method: "POST",
+    headers: [],
+    body: bodyOf("{}"),
+    signedIn: null,
+  };
+  const lines = [
+    headLine(HEAD, origin),
+    ...entries.map((entry) => entryLine(entry)),
+    deliveryLine(delivery),
+    judgementsLine([{ check: "one", round: 1, entries: 3, deliveries: 1 }]),
+  ];
+  const isGapless = (read: string[]) => {
+    const reader = new HistoryReader(spec);
+    for (const line of read) reader.take(line);
+    return reader.isGapless;
+  };
+  expect(isGapless(lines)).toBe(true);
+  for (const place of [1, 2, 3, 4]) expect(isGapless(lines.toSpliced(place, 1)), `${place}`).toBe(false);
+  expect(isGapless(lines.toSpliced(2, 0, lines[2] ?? ""))).toBe(false);
 });
 
 test("each body and the rest of an entry are cleaned, and stay in their places", () => {

@@ -245,6 +245,52 @@ test("findings show no recorded token, secret or personal data", async () => {
   expect(publicText(spec, run.settings)).toContain(Object.values(fixtures)[0]);
 });
 
+test("a header may have been sent if the recorder left out all headers", () => {
+  const past = new HistoryBuilder(spec).lists([]);
+  const headers = (left: boolean) => (line: JsonObject) => ({
+    ...line,
+    request: { ...(line.request as JsonObject), headers: left ? undefined : { accept: "*/*" } },
+    response: { ...(line.response as JsonObject), body: EMPTY },
+  });
+  expect(requirements(judged(past, { change: headers(true) }))).toEqual([]);
+  expect(requirements(judged(past, { change: headers(false) }))).toContain("SPACE-MISSING");
+});
+
+test("findings show no secret in an undocumented field", () => {
+  const past = new HistoryBuilder(spec).creates("w1", MADE, { key: "k1" });
+  const found = judged(past, {
+    change: (line) => ({
+      ...line,
+      request: { ...(line.request as JsonObject), body: { ...MADE, secret: "sent-whole-12345" } },
+      response: {
+        ...(line.response as JsonObject),
+        status: 201,
+        body: { success: true, result: { id: "w1", signingSecret: "shown-whole-12345" } },
+      },
+    }),
+  });
+  const text = JSON.stringify(found.map((each) => resultOf(each, spec)));
+  expect(text).toContain("signingSecret");
+  for (const secret of ["sent-whole-12345", "shown-whole-12345"]) expect(text).not.toContain(secret);
+});
+
+test("findings show no secret of a body that is cut or no JSON", () => {
+  const past = new HistoryBuilder(spec).creates("w1", MADE, { key: "k1" });
+  const sent = '{"name":"a","verificationMethod":{"hmac256":{"secret":"sent-whole-12345"}},"metadata":***}';
+  const shown = '{"success":true,"result":{"id":"w1","hmac256":{"secret":"shown-in-par';
+  const found = judged(past, {
+    change: (line) => ({
+      ...line,
+      request: { ...(line.request as JsonObject), body: sent },
+      response: { ...(line.response as JsonObject), status: 201, body: shown, cut: true },
+    }),
+  });
+  expect(requirements(found)).toEqual(["STATUS-200"]);
+  const text = JSON.stringify(found.map((each) => resultOf(each, spec)));
+  expect(text).toContain("hmac256");
+  for (const secret of ["sent-whole-12345", "shown-in-par"]) expect(text).not.toContain(secret);
+});
+
 /** Returns a webhook's secret that one of the recorded requests sent. */
 function sentSecret(lines: string[]): string {
   const [, secret] = /\\"secret\\":\\"([^*\\"]{16,})\\"/.exec(lines.join("\n")) ?? [];

@@ -48,6 +48,21 @@ describe("merging the reports of shards", () => {
     expect(validateReport(JSON.parse(JSON.stringify(merged))).valid).toBe(true);
   });
 
+  it("refuses judged traffic, which proves no conformance", () => {
+    const [one, other] = shards(typicalReport(), 2);
+    if (!one || !other) throw new Error("the example lacks a part");
+    const exercised = { exercised: 1, total: 1, violated: 0 };
+    const judged: Report["judged"] = {
+      of: "others",
+      files: [],
+      exchanges: 1,
+      requirements: exercised,
+      checks: { judged: 1, total: 1 },
+      places: [],
+    };
+    expect(() => mergeReports([one, { ...other, judged }])).toThrow("recorded traffic");
+  });
+
   it.each([
     ["only", ["GET /banks"]],
     ["skip", ["GET /banks"]],
