@@ -1,4 +1,4 @@
-import { type Entry, header } from "../../history/entry.ts";
+import { type Entry, header, overlaps } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { type SentCreate, type Use, usesBy } from "../../history/keys.ts";
 import { listedItems } from "../../history/listed-items.ts";
@@ -29,8 +29,12 @@ export function secondResources(history: History, operation: KeyedCreate, pairs:
 
 export function otherResources(history: History, operation: KeyedCreate, pairs: UsedAgain[]): Violation[] {
   return pairs.flatMap(([first, { entry }]) => {
-    const again = history.creates(operation).accepted.find((use) => use.entry === entry);
+    const { accepted } = history.creates(operation);
+    const again = accepted.find((use) => use.entry === entry);
     if (!again || again.id === first.id) return [];
+    // Simultaneous calls may have made several resources, which KEY-PARALLEL reports.
+    const isOfBurst = (use: Use) => use.key === first.key && overlaps(use.entry, first.entry);
+    if (accepted.some((use) => use.id === again.id && use !== again && isOfBurst(use))) return [];
     const [expected, actual] = [`the resource ${first.id}`, `the resource ${again.id}`];
     return [contradiction({ difference: "other-resource", expected, actual }, first.entry, entry)];
   });

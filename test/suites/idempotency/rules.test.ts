@@ -111,6 +111,17 @@ describe("simultaneous calls with one key", () => {
     expect(judge(past, "KEY-PARALLEL")).toMatchObject({ reason: "control-rejected" });
   });
 
+  test("are a violation also if the key later shows the second resource, which is no violation of its own", () => {
+    const past = history()
+      .creates("w1", BODY, { key: "k1" })
+      .creates("w2", BODY, beside)
+      .creates("w2", BODY, { key: "k1" });
+    expect(judge(past, "KEY-PARALLEL")).toMatchObject({ outcome: "violated" });
+    expect(judge(past, "KEY-REPLAY").outcome).not.toBe("violated");
+    past.creates("w3", BODY, { key: "k1" });
+    expect(judge(past, "KEY-REPLAY")).toMatchObject({ outcome: "violated" });
+  });
+
   test("must not all be rejected if a single one is accepted", () => {
     const past = history()
       .creates("", BODY, { key: "k1", status: 409 })
