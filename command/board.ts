@@ -92,7 +92,7 @@ function certificateOf(file: string): { certificate?: BesideReport } {
   const folder = dirname(file);
   const certificate = join(folder, CERTIFICATE_FILE);
   if (basename(file) !== "report.json" || !existsSync(certificate)) return {};
-  // Without the key, nobody can tell whether the certificate says what was signed.
+  // Without the key, the signature can't be checked.
   if (!existsSync(join(folder, PUBLIC_KEY_FILE))) return { certificate: { changed: true } };
   const judged = judgeFile(certificate, { publicKeys: [], certificateOnly: true });
   const { validUntil, files } = judged.certificate?.statement ?? {};

@@ -135,7 +135,7 @@ export class HistoryReader {
     return this.#isEnded;
   }
 
-  /** True if no line of an entry or a delivery is missing or repeated, as far as the others tell. */
+  /** True if no line of an entry is missing or repeated, and none that a judgement counts is missing. */
   get isGapless(): boolean {
     const { entries = [], deliveries = [], judgements = [] } = this.#recorded ?? {};
     return (

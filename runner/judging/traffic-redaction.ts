@@ -77,7 +77,7 @@ export class TrafficRedaction {
     learnShown(schemas, operation, shown, this.#redactor);
   }
 
-  /** A secret may stand where no secret is documented, or in a body that is no JSON. */
+  /** An undocumented field, or a body that is no JSON, may hold a secret. */
   #learnText(text = "", names: RegExp): void {
     for (const [, name = "", value = ""] of text.matchAll(MEMBER))
       if (names.test(name) && !isMask(value)) this.#redactor.addShown(value);
