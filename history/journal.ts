@@ -44,11 +44,12 @@ export function journalOf(
   entries: readonly Entry[],
   members: ReadonlySet<string> = acceptedMembersIn(spec, entries),
 ): Journal {
+  const deletions = deletionsIn(entries);
   const journals = resourceKinds(spec).map((kind) => {
     const bodies = kind.updates.flatMap(({ body }) => body ?? []);
     const names = referenceNames(spec, bodies, entries);
     const values = new FieldValues(spec, kind.updates, names, members);
-    const journal = new JournalOfKind(spec, head, kind, values, entries);
+    const journal = new JournalOfKind(spec, head, kind, values, entries, deletions);
     for (const entry of entries) journal.take(entry);
     return journal.end();
   });
@@ -72,12 +73,19 @@ class JournalOfKind {
   readonly #comparisons: Comparisons;
   readonly #deletions: readonly Deletion[];
 
-  constructor(spec: Spec, head: Head, kind: ResourceKind, values: FieldValues, entries: readonly Entry[]) {
+  constructor(
+    spec: Spec,
+    head: Head,
+    kind: ResourceKind,
+    values: FieldValues,
+    entries: readonly Entry[],
+    deletions: readonly Deletion[],
+  ) {
     this.#spec = spec;
     this.#head = head;
     this.#kind = kind;
     this.#values = values;
-    this.#deletions = deletionsIn(entries);
+    this.#deletions = deletions;
     this.#comparisons = new Comparisons(spec, head, kind, values, this.#allWrites);
     for (const entry of entries) {
       if (entry.operation !== null && kind.actions.includes(entry.operation) && !isRejected(entry)) {

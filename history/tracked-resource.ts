@@ -48,7 +48,7 @@ export class TrackedResource {
   }
 
   get names(): string[] {
-    return [...new Set([...this.fields.keys()].flatMap((key) => key.split(" ").slice(0, 1)))];
+    return [...new Set([...this.fields.keys()].map(nameIn))];
   }
 
   /** True if the request names the space of the resource, or one of them has no space. */
@@ -173,7 +173,7 @@ export class TrackedResource {
 
   /** Notes the first shown value of an unknown field. */
   learn(key: string, value: unknown, lastShown: Entry, isRead: boolean): void {
-    const [name = key] = key.split(" ");
+    const name = nameIn(key);
     const forgottenBy = this.#forgottenBy.get(name) ?? null;
     // The answer to the write itself is never late.
     const learnedAfter = forgottenBy === lastShown ? null : forgottenBy;
@@ -261,4 +261,10 @@ export function updatedResource(
   if (fixture) return new TrackedResource(id, pathId(fixture) ?? id, head.spaces[0] ?? null, null);
   const first = updates.find((entry) => isAccepted(entry) && isOrdinary(entry, head));
   return first && new TrackedResource(id, pathId(first) ?? id, first.space, null, first);
+}
+
+/** Returns the field of a key from `FieldValues.keyOf`. */
+function nameIn(key: string): string {
+  const [name = key] = key.split(" ");
+  return name;
 }

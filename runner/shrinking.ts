@@ -114,16 +114,17 @@ function latestOf(entries: readonly Entry[], lengths: readonly number[]): Entry[
   return lengths.filter(isLonger).map((length) => entries.slice(-length));
 }
 
-/** Stops while enough requests are left to show the history `timesMore` times. */
+/** Leaves out what is not needed, but keeps enough requests to show the history `timesMore` times. */
 async function leaveOut(
   attempts: Attempts,
   core: readonly Entry[],
   added: readonly Entry[],
   timesMore: number,
 ): Promise<void> {
-  let kept = added;
   // The core alone did not show the violation.
-  for (const one of added.length > 1 ? added : []) {
+  if (added.length < 2) return;
+  let kept = added;
+  for (const one of added) {
     const without = kept.filter((other) => other !== one);
     const needed = timesMore * (core.length + kept.length);
     if (attempts.requestsLeft < core.length + without.length + needed) return;

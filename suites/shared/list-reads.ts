@@ -22,17 +22,17 @@ export function readUntilDecided(
   readAgain = (read: ListRead): Promise<unknown> => readList(call, { ...asRead(read), again: true }),
 ): Promise<void> {
   const { target, operation, version } = call;
-  const findOpen = () => undecided(target.history()).find(({ pair }) => isOf(call, pair.read));
   return target.withWriteLock(`undecided reads of ${operation.id} ${version}`, async () => {
     const drifting = await target.memoize("lists that drift", async () => new Set<string>());
     const most = drifting.has(operation.id) ? FEWER_ATTEMPTS : ATTEMPTS;
     for (let attempt = 1; ; attempt++) {
-      const open = findOpen();
+      const open = undecided(target.history()).find(({ pair }) => isOf(call, pair.read));
       if (!open) return;
       if (attempt > most) break;
-      if (attempt === 1)
+      if (attempt === 1) {
         await target.memoize(`copies of ${operation.id} catch up`, () => waitForCopies(call));
-      if (attempt === 1) await readList(call, { ...reference, again: true });
+        await readList(call, { ...reference, again: true });
+      }
       await readAgain(open.pair.read);
       await readList(call, { ...reference, again: true });
     }

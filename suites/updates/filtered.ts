@@ -85,7 +85,7 @@ interface ResourceUnderFilter {
   id: string;
   page: Entry;
   /** The reads around the page, and an update of the resource. */
-  shownBy: Entry[];
+  evidence: Entry[];
   isFound: boolean;
 }
 
@@ -118,7 +118,7 @@ function seenUnderFilters(history: History, at: FilterTarget): ResourceUnderFilt
       if (!isFound && !isLastPage(page)) return [];
       const update = changes.findLast(({ ended }) => ended < page.begun) ?? changes[0];
       const evidence = [...(update ? [update] : []), ...beside.map(({ entry }) => entry)];
-      return [{ id, page, shownBy: evidence, isFound }];
+      return [{ id, page, evidence, isFound }];
     }),
   );
   if (seen.every(({ isFound }) => isFound)) return seen;
@@ -130,7 +130,7 @@ function seenUnderFilters(history: History, at: FilterTarget): ResourceUnderFilt
 
 /** One page may be outdated, so proof needs two. */
 function missingIn(
-  { id, page, shownBy }: ResourceUnderFilter,
+  { id, page, evidence }: ResourceUnderFilter,
   seen: readonly ResourceUnderFilter[],
 ): Violation {
   const later = seen.filter(
@@ -142,7 +142,7 @@ function missingIn(
     difference: "missing",
     expected: `${id} under the filter that it matches`,
     actual: "a whole list without it",
-    shownBy: inOrder([...shownBy, page]).map((entry) =>
+    shownBy: inOrder([...evidence, page]).map((entry) =>
       entry === page ? { entry, offending: "/result" } : { entry },
     ),
   };

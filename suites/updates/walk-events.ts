@@ -1,5 +1,6 @@
 import type { Call } from "../../client/call.ts";
 import { makerOf } from "../../client/relations.ts";
+import { rotated } from "../../spec/ordered.ts";
 import { acceptsEmptyBody, requiredFields, untakenFields } from "./fields.ts";
 import { readerOf } from "./read-back.ts";
 import type { RejectedUpdatesByFault } from "./rejected-updates.ts";
@@ -89,9 +90,7 @@ function orderForManyFields(walked: Walked, all: EventKind<EventName>[]): EventN
   const rest = kinds.filter(({ name }) => !FIRST.has(name));
   const firstOrder = walkOrder({ kinds: [...first, { name: "null", times: nulls }], seed });
   const once = walkOrder({ kinds: rest, seed });
-  const again = isDeep
-    ? once
-    : once.filter((name) => name === AT_QUICK_TWICE[Math.abs(seed) % AT_QUICK_TWICE.length]);
+  const again = isDeep ? once : rotated(AT_QUICK_TWICE, seed).slice(0, 1);
   const restOrder = revealedEvents(once, REVEALING, seed, again);
   const sampledOrder = isDeep
     ? walkOrder({ kinds, seed, revealing: ["special value", "one field"], sampledCount: SAMPLED_EVENTS })
@@ -117,11 +116,7 @@ function switchEvents({ call, fields: { switches, nullableSwitches } }: Walked):
  * Behind an update under another version, the update of the required fields shows changes of other fields.
  */
 function requiredAfterVersion(events: EventName[], revealingCount: number): EventName[] {
-  const index = events.indexOf("required fields");
-  if (index === -1 || !events.includes("another version")) return events;
-  const moved = events.slice(index, index + 1 + revealingCount);
-  const others = events.toSpliced(index, 1 + revealingCount);
-  return others.toSpliced(others.indexOf("another version") + 1, revealingCount, ...moved);
+  return movedBehind(events, "required fields", "another version", revealingCount);
 }
 
 /**
@@ -129,11 +124,21 @@ function requiredAfterVersion(events: EventName[], revealingCount: number): Even
  * resource comes between them.
  */
 export function rejectedAfterOther(events: EventName[], revealingCount: number): EventName[] {
-  const index = events.indexOf("rejected body");
-  if (index === -1 || !events.includes("another resource")) return events;
+  return movedBehind(events, "rejected body", "another resource", revealingCount);
+}
+
+/** Moves an event and its revealing updates directly behind another event, in place of the updates there. */
+function movedBehind(
+  events: EventName[],
+  name: EventName,
+  other: EventName,
+  revealingCount: number,
+): EventName[] {
+  const index = events.indexOf(name);
+  if (index === -1 || !events.includes(other)) return events;
   const moved = events.slice(index, index + 1 + revealingCount);
   const others = events.toSpliced(index, 1 + revealingCount);
-  return others.toSpliced(others.indexOf("another resource") + 1, revealingCount, ...moved);
+  return others.toSpliced(others.indexOf(other) + 1, revealingCount, ...moved);
 }
 
 /** An accepted replay shows that the create before it was rejected for its body. */
