@@ -88,8 +88,13 @@ function likelyLast(entries: readonly Entry[], isLikely: (entry: Entry) => boole
 }
 
 function sends(entry: Entry, { name, shown }: WrongField): boolean {
+  const sent = sentIn(entry, name);
+  return sent !== undefined && sameJson(sent, shown);
+}
+
+function sentIn(entry: Entry, name: string): unknown {
   const body = requestJson(entry);
-  return isObject(body) && body[name] !== undefined && sameJson(body[name], shown);
+  return isObject(body) ? body[name] : undefined;
 }
 
 /**
@@ -136,9 +141,9 @@ function actionsOnNamed({ operation, path }: Entry, before: number, { spec, entr
 /** The history of a fixture begins before the core, with its last writes. */
 function othersBetween(core: readonly Entry[], shown: readonly Entry[], { entries }: History): Entry[] {
   const first = core[0]?.index ?? 0;
-  const ids = new Set(shown.map(pathId));
+  const ids = new Set(shown.flatMap((entry) => pathId(entry) ?? []));
   const earlier = entries.filter(
-    (entry) => isWrite(entry) && entry.index < first && !isCreation(entry) && ids.has(pathId(entry)),
+    (entry) => isWrite(entry) && entry.index < first && ids.has(pathId(entry) ?? ""),
   );
   const since = core.some(isCreation) ? undefined : (earlier.at(-MOST_EARLIER) ?? earlier[0]);
   const [begin, end] = [since ? since.index - 1 : first, core.at(-1)?.index ?? 0];
@@ -155,8 +160,7 @@ function othersBetween(core: readonly Entry[], shown: readonly Entry[], { entrie
 }
 
 function unlessMadeAlike({ name, made, setBy }: WrongField): Entry | undefined {
-  const sent = setBy && requestJson(setBy);
-  const isAlike = isObject(sent) && made && sameJson(resourceIn(made)?.[name], sent[name]);
+  const isAlike = made && setBy && sameJson(resourceIn(made)?.[name], sentIn(setBy, name));
   return isAlike ? undefined : (setBy ?? undefined);
 }
 
@@ -176,10 +180,6 @@ function settingWrite(
     (write.operation !== null &&
       kind.updates.includes(write.operation) &&
       mayShareParents(kind, write, entry));
-  const sentIn = (write: Entry) => {
-    const body = requestJson(write);
-    return isObject(body) ? body[field] : undefined;
-  };
   const setting = entries.findLast(
     (write) =>
       isWrite(write) &&
@@ -188,10 +188,10 @@ function settingWrite(
       isOfOne(write) &&
       mayShareSpace(write, entry) &&
       isAccepted(write) &&
-      sentIn(write) !== undefined,
+      sentIn(write, field) !== undefined,
   );
   if (!setting) return undefined;
-  const isCreated = creates.some((create) => sameJson(resourceIn(create)?.[field], sentIn(setting)));
+  const isCreated = creates.some((create) => sameJson(resourceIn(create)?.[field], sentIn(setting, field)));
   return isCreated ? undefined : setting;
 }
 
