@@ -2,10 +2,17 @@ import { execFileSync } from "node:child_process";
 import { packageRoot } from "../runner/package-root.ts";
 import { globMatcher } from "../spec/glob.ts";
 
+let seed: number | undefined;
+
 /** A seed that differs between commits, so that each commit tests another sample. */
 export function commitSeed(): number {
-  const commit = execFileSync("git", ["rev-parse", "--short=7", "HEAD"], { cwd: packageRoot() });
-  return Number.parseInt(commit.toString(), 16);
+  seed ??= Number.parseInt(commitName(), 16);
+  return seed;
+}
+
+function commitName(): string {
+  const args = ["rev-parse", "--short=7", "HEAD"];
+  return execFileSync("git", args, { cwd: packageRoot(), encoding: "utf8" });
 }
 
 /** The items whose names match (globs, separated by commas), or a share by commit if no names are given. */

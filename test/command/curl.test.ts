@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { RunningService } from "../../reference/index.ts";
 import { decisive } from "../../reports/exchange.ts";
 import type { CheckResult, Exchange } from "../../reports/report.ts";
+import { commitShare } from "../commit-seed.ts";
 import { command, inFolder, reportIn } from "./command.ts";
 import { flagsFor, passOn, withReference, withServer } from "./targets.ts";
 
@@ -116,7 +117,7 @@ function failing(folder: string): CheckResult[] {
 }
 
 describe("the curl of a finding", { timeout: 60_000 }, () => {
-  test.each(RUNS)("shows the violation again: $defects", async ({ defects, only }) => {
+  test.each(commitShare(RUNS, 2))("shows the violation again: $defects", async ({ defects, only }) => {
     await withReference({ defects }, (service) =>
       inFolder(async (cwd) => {
         const second = ["--second-space", service.secondSpace, "--second-token", service.secondToken];

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { RunningService } from "../../reference/index.ts";
 import type { Report } from "../../reports/report.ts";
+import { isTurn } from "../commit-seed.ts";
 import { command, inFolder, reportIn } from "./command.ts";
 import { flagsFor, withReference } from "./targets.ts";
 
@@ -37,30 +38,33 @@ function cancelling({ checks }: Report): (string | undefined)[] {
 }
 
 describe("a fixture that a run uses up", { timeout: 120_000 }, () => {
-  test("is replaced by the next unused ids of a list; report and doctor say when there are none left", () =>
-    withReference({}, (service) =>
-      inFolder(async (cwd) => {
-        const [first = "", second = "", third = ""] = await openCodes(service);
-        const target = [...targetFlags(service), "--fixture", `${NAME}=${first},${second},${third}`];
-        for (const alone of ["pass", "no-fixture"]) {
-          expect((await command(["run", ...STATUS, ...target], { cwd })).stderr).toBe("");
-          expect(cancelling(reportIn(cwd))).toEqual(["pass", alone]);
-          expect(reportIn(cwd).verdict).toBe("conformant");
-        }
-        const last = await command(["run", ...STATUS, ...target], { cwd });
-        expect(last.code).toBe(3);
-        expect(cancelling(reportIn(cwd))).toEqual(["used-up", "used-up"]);
-        expect(last.stdout).toContain(`--fixture ${NAME}=ID`);
-        expect(last.stdout).not.toContain("more data on the service");
-        const doctor = await command(["doctor", ...target], { cwd });
-        expect(doctor.code).toBe(3);
-        expect(doctor.stdout).toContain(
-          `BAD  the fixture ${NAME}=${first} is used up: its status is cancelled already.`,
-        );
-      }),
-    ));
+  test.runIf(isTurn(0, 2))(
+    "is replaced by the next unused ids of a list; report and doctor say when there are none left",
+    () =>
+      withReference({}, (service) =>
+        inFolder(async (cwd) => {
+          const [first = "", second = "", third = ""] = await openCodes(service);
+          const target = [...targetFlags(service), "--fixture", `${NAME}=${first},${second},${third}`];
+          for (const alone of ["pass", "no-fixture"]) {
+            expect((await command(["run", ...STATUS, ...target], { cwd })).stderr).toBe("");
+            expect(cancelling(reportIn(cwd))).toEqual(["pass", alone]);
+            expect(reportIn(cwd).verdict).toBe("conformant");
+          }
+          const last = await command(["run", ...STATUS, ...target], { cwd });
+          expect(last.code).toBe(3);
+          expect(cancelling(reportIn(cwd))).toEqual(["used-up", "used-up"]);
+          expect(last.stdout).toContain(`--fixture ${NAME}=ID`);
+          expect(last.stdout).not.toContain("more data on the service");
+          const doctor = await command(["doctor", ...target], { cwd });
+          expect(doctor.code).toBe(3);
+          expect(doctor.stdout).toContain(
+            `BAD  the fixture ${NAME}=${first} is used up: its status is cancelled already.`,
+          );
+        }),
+      ),
+  );
 
-  test("comes from --fixture-command, which is called again for another", () =>
+  test.runIf(isTurn(1, 2))("comes from --fixture-command, which is called again for another", () =>
     withReference({}, (service) =>
       inFolder(async (cwd) => {
         const [first = "", second = ""] = await openCodes(service);
@@ -73,7 +77,8 @@ describe("a fixture that a run uses up", { timeout: 120_000 }, () => {
           expect(JSON.stringify(reportIn(cwd))).not.toContain("touch made");
         }
       }),
-    ));
+    ),
+  );
 });
 
 describe("a fixture command", () => {

@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest";
 import { judgeCommand } from "../../command/judge.ts";
 import { openTraffic } from "../../command/judging/traffic-file.ts";
 import type { Report } from "../../reports/report.ts";
+import { isTurn } from "../commit-seed.ts";
 import { command, inFolder, reportIn } from "./command.ts";
 import { flagsFor, withReference } from "./targets.ts";
 
@@ -29,30 +30,33 @@ function afterRun(defects: string[], use: (cwd: string) => Promise<void>): Promi
 }
 
 describe("the history of a run", () => {
-  test("gives the outcomes of the run, from a file, packed or not, and from standard input", () =>
-    afterRun([], async (cwd) => {
-      const plain = await command(["judge", HISTORY], { cwd });
-      expect([plain.code, plain.stderr]).toEqual([3, ""]);
-      const { judged, verdict, run, checks } = judgedIn(cwd);
-      expect([verdict, run.requests, judged?.of]).toEqual(["inconclusive", 0, "run"]);
-      expect(judged?.agreement).toMatchObject({ differ: [] });
-      expect(judged?.agreement?.compared).toBeGreaterThan(20);
-      expect(checks.filter(({ outcome }) => outcome === "pass").length).toBeGreaterThan(5);
-      expect(plain.stdout).toMatch(/\d+ of \d+ requirements exercised, 0 violated/);
-      expect(plain.stdout).toMatch(/ ([\d,]+) of \1 outcomes as the run reported them/);
-      expect(judged?.checks.judged).toBe(judged?.checks.total);
+  test.runIf(isTurn(0, 3))(
+    "gives the outcomes of the run, from a file, packed or not, and from standard input",
+    () =>
+      afterRun([], async (cwd) => {
+        const plain = await command(["judge", HISTORY], { cwd });
+        expect([plain.code, plain.stderr]).toEqual([3, ""]);
+        const { judged, verdict, run, checks } = judgedIn(cwd);
+        expect([verdict, run.requests, judged?.of]).toEqual(["inconclusive", 0, "run"]);
+        expect(judged?.agreement).toMatchObject({ differ: [] });
+        expect(judged?.agreement?.compared).toBeGreaterThan(20);
+        expect(checks.filter(({ outcome }) => outcome === "pass").length).toBeGreaterThan(5);
+        expect(plain.stdout).toMatch(/\d+ of \d+ requirements exercised, 0 violated/);
+        expect(plain.stdout).toMatch(/ ([\d,]+) of \1 outcomes as the run reported them/);
+        expect(judged?.checks.judged).toBe(judged?.checks.total);
 
-      writeFileSync(join(cwd, "packed.gz"), gzipSync(readFileSync(join(cwd, HISTORY))));
-      const packed = await command(["judge", "packed.gz", "--out", "packed"], { cwd });
-      expect(packed.code).toBe(3);
-      expect(reportIn(cwd, "packed").summary).toEqual(judgedIn(cwd).summary);
-      const piped = await command(["judge", "-", "--out", "piped"], {
-        cwd,
-        input: readFileSync(join(cwd, HISTORY)),
-      });
-      expect(piped.code).toBe(3);
-      expect(reportIn(cwd, "piped").summary).toEqual(judgedIn(cwd).summary);
-    }));
+        writeFileSync(join(cwd, "packed.gz"), gzipSync(readFileSync(join(cwd, HISTORY))));
+        const packed = await command(["judge", "packed.gz", "--out", "packed"], { cwd });
+        expect(packed.code).toBe(3);
+        expect(reportIn(cwd, "packed").summary).toEqual(judgedIn(cwd).summary);
+        const piped = await command(["judge", "-", "--out", "piped"], {
+          cwd,
+          input: readFileSync(join(cwd, HISTORY)),
+        });
+        expect(piped.code).toBe(3);
+        expect(reportIn(cwd, "piped").summary).toEqual(judgedIn(cwd).summary);
+      }),
+  );
 
   test("shows what the run assumed about the service", () =>
     withReference({ variant: "lists-in-any-order-at-each-read" }, (service) =>
@@ -65,7 +69,7 @@ describe("the history of a run", () => {
       }),
     ));
 
-  test("shows the violation that the run found", () =>
+  test.runIf(isTurn(1, 3))("shows the violation that the run found", () =>
     afterRun(["lower-cased@webhook-update.url"], async (cwd) => {
       const { code } = await command(["judge", HISTORY], { cwd });
       const { judged, verdict, findings, checks } = judgedIn(cwd);
@@ -77,9 +81,10 @@ describe("the history of a run", () => {
       expect(judged?.places.filter(({ outcome }) => outcome === "violated")).toMatchObject([
         { requirement: "UPDATE-ECHO", operation: "PATCH /webhooks/{id}" },
       ]);
-    }));
+    }),
+  );
 
-  test("that gives another outcome than the report beside it does not agree", () =>
+  test.runIf(isTurn(2, 3))("that gives another outcome than the report beside it does not agree", () =>
     afterRun(["lower-cased@webhook-update.url"], async (cwd) => {
       const file = join(cwd, HISTORY);
       // The recorded answers show URLs in lower case. Replace these by the URLs that were sent.
@@ -96,7 +101,8 @@ describe("the history of a run", () => {
       const { stdout } = await command(["judge", HISTORY, "--reporter", "plain"], { cwd });
       expect(judgedIn(cwd).judged?.agreement?.differ).toMatchObject([{ run: "fail", judged: "pass" }]);
       expect(stdout).toContain("the run reported fail, and its history gives pass");
-    }));
+    }),
+  );
 
   test("is not judged if it lacks lines: what is missing may explain the rest", () =>
     afterRun([], async (cwd) => {

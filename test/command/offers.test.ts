@@ -5,6 +5,7 @@ import { type ConformanceOptions, runConformance } from "../../command/api.ts";
 import type { RunningService } from "../../reference/index.ts";
 import type { Report } from "../../reports/report.ts";
 import { validateReport } from "../../reports/validate.ts";
+import { isTurn } from "../commit-seed.ts";
 import { withProxy } from "../suites/altering-proxy.ts";
 import { command, inFolder } from "./command.ts";
 import { flagsFor, withReference } from "./targets.ts";
@@ -104,7 +105,7 @@ describe("a resource that the service does not offer", { timeout: 120_000 }, () 
   });
 });
 
-test("a certificate names what the service does not offer", { timeout: 240_000 }, () =>
+test.runIf(isTurn(1, 2))("a certificate names what the service does not offer", { timeout: 240_000 }, () =>
   withPart((service, baseUrl) =>
     inFolder(async (cwd) => {
       const { payout: _, mutablePayout: __, ...rest } = service.fixtures;

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { RunningService } from "../../reference/index.ts";
+import { commitShare, isTurn } from "../commit-seed.ts";
 import { typicalReport } from "../reports/example.ts";
 import { command, inFolder, MAIN, reportIn, runNode } from "./command.ts";
 import { flagsFor, withReference, withServer } from "./targets.ts";
@@ -16,7 +17,7 @@ import { flagsFor, withReference, withServer } from "./targets.ts";
 const FEW = ["--only", "GET /banks", "--read-only", "--seed", "1"];
 
 describe("Signals: a signal to the command", () => {
-  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  test.each(commitShare(["SIGINT", "SIGTERM", "SIGHUP"] as const, 3))(
     "%s ends the run with 130 and a partial report",
     (signal) =>
       withReference({ latencyMs: 20 }, (service) =>
@@ -63,7 +64,7 @@ async function activeIn(service: Pick<RunningService, "baseUrl" | "token" | "spa
   return result.filter(({ name, isActive }) => name.startsWith("pc-") && isActive);
 }
 
-test("a run makes inactive what its updates made active", () =>
+test.runIf(isTurn(0, 2))("a run makes inactive what its updates made active", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
       const updates = ["--only", "PATCH /webhooks/{id}", "--seed", "1"];
@@ -71,9 +72,10 @@ test("a run makes inactive what its updates made active", () =>
       expect(code).toBe(0);
       expect(await activeIn(service)).toEqual([]);
     }),
-  ));
+  ),
+);
 
-test("Signals: a stopped run makes inactive what it made active", () =>
+test.runIf(isTurn(1, 2))("Signals: a stopped run makes inactive what it made active", () =>
   withReference({ latencyMs: 5 }, (service) =>
     inFolder(async (cwd) => {
       const own = () => activeIn(service);
@@ -94,7 +96,8 @@ test("Signals: a stopped run makes inactive what it made active", () =>
       expect([code, stopped]).toEqual([130, true]);
       expect(await own()).toEqual([]);
     }),
-  ));
+  ),
+);
 
 describe("Disk: if reports can't be written, nothing is sent", () => {
   const refused = (prepare: (cwd: string) => string[], message: RegExp) =>
@@ -151,29 +154,32 @@ test("Disk: an earlier run's reports are moved aside, and its unfinished files r
     }),
   ));
 
-test("Disk: if a folder disappears, the reports are written to another place, and the exit code shows it", () =>
-  withReference({}, (service) =>
-    inFolder(async (cwd) => {
-      const out = join(cwd, "conformance-report");
-      let gone = false;
-      const { code, stderr } = await command(
-        ["run", ...flagsFor(service), ...FEW, "--reporter", "plain", "--rate", "10"],
-        {
-          cwd,
-          onOutput: (text) => {
-            if (gone || !text.includes("Running")) return;
-            gone = true;
-            rmSync(out, { recursive: true, force: true });
-            writeFileSync(out, "in the way");
+test.runIf(isTurn(0, 2))(
+  "Disk: if a folder disappears, the reports are written to another place, and the exit code shows it",
+  () =>
+    withReference({}, (service) =>
+      inFolder(async (cwd) => {
+        const out = join(cwd, "conformance-report");
+        let gone = false;
+        const { code, stderr } = await command(
+          ["run", ...flagsFor(service), ...FEW, "--reporter", "plain", "--rate", "10"],
+          {
+            cwd,
+            onOutput: (text) => {
+              if (gone || !text.includes("Running")) return;
+              gone = true;
+              rmSync(out, { recursive: true, force: true });
+              writeFileSync(out, "in the way");
+            },
           },
-        },
-      );
-      expect(code).toBe(3);
-      const [, folder = ""] = / are in (\S+) instead/.exec(stderr) ?? [];
-      expect(readdirSync(folder)).toContain("report.md");
-      rmSync(folder, { recursive: true, force: true });
-    }),
-  ));
+        );
+        expect(code).toBe(3);
+        const [, folder = ""] = / are in (\S+) instead/.exec(stderr) ?? [];
+        expect(readdirSync(folder)).toContain("report.md");
+        rmSync(folder, { recursive: true, force: true });
+      }),
+    ),
+);
 
 test("Disk: a file size limit costs only the reports that are too large, and the exit code shows it", () =>
   withReference({}, (service) =>

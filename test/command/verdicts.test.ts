@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { defects } from "../../reference/index.ts";
 import { startNullService } from "../../reference/null-services.ts";
+import { isTurn } from "../commit-seed.ts";
 import { command, type Ended, inFolder, reportIn } from "./command.ts";
 import { flagsFor, withReference } from "./targets.ts";
 
@@ -52,38 +53,43 @@ describe("findings", () => {
       expect(groups.length).toBeLessThanOrEqual(4);
     }));
 
-  test("a service that accepts everything: each violated requirement is named in every format", () =>
-    inFolder(async (cwd) => {
-      const service = await startNullService("empty-object");
-      try {
-        const { code, stdout, report, file } = look(
-          await command(["run", ...flagsFor(service), "--seed", "1"], { cwd }),
-          cwd,
-        );
-        expect(code).toBe(1);
-        expect(stdout).toMatch(/NOT CONFORMANT .*The service rejects nothing: \d+ kinds of invalid calls/);
-        const violated = report.requirements.filter(({ outcome }) => outcome === "fail").map(({ id }) => id);
-        // On a slow machine, the time for confirming ends before all violations are confirmed.
-        expect(violated.length).toBeGreaterThan(10);
-        const [markdown, page] = [file("md"), file("html")];
-        for (const id of violated) {
-          expect(stdout).toContain(` ${id}`);
-          expect(markdown).toContain(`\`${id}\``);
-          expect(page).toContain(`<code class="id">${id}</code>`);
+  test.runIf(isTurn(1, 2))(
+    "a service that accepts everything: each violated requirement is named in every format",
+    () =>
+      inFolder(async (cwd) => {
+        const service = await startNullService("empty-object");
+        try {
+          const { code, stdout, report, file } = look(
+            await command(["run", ...flagsFor(service), "--seed", "1"], { cwd }),
+            cwd,
+          );
+          expect(code).toBe(1);
+          expect(stdout).toMatch(/NOT CONFORMANT .*The service rejects nothing: \d+ kinds of invalid calls/);
+          const violated = report.requirements
+            .filter(({ outcome }) => outcome === "fail")
+            .map(({ id }) => id);
+          // On a slow machine, the time for confirming ends before all violations are confirmed.
+          expect(violated.length).toBeGreaterThan(10);
+          const [markdown, page] = [file("md"), file("html")];
+          for (const id of violated) {
+            expect(stdout).toContain(` ${id}`);
+            expect(markdown).toContain(`\`${id}\``);
+            expect(page).toContain(`<code class="id">${id}</code>`);
+          }
+          // Findings about security come first. Violations of one requirement mostly share a finding.
+          const groups = report.findings ?? [];
+          const broken = new Set(groups.map(({ requirement }) => requirement));
+          expect(groups[0]?.requirement).toBe("AUTH-MISSING");
+          expect(groups.length).toBeLessThanOrEqual(broken.size + 5);
+          expect(markdown.length).toBeLessThan(60_000);
+          // No message contains internal names of the suite.
+          const messages = report.checks.map(({ message = "" }) => message).join("\n");
+          expect(messages).not.toMatch(/\b(?:list|get|create|update)[A-Z]\w+#|\[object |undefined/);
+        } finally {
+          await service.close();
         }
-        // Findings about security come first. Violations of one requirement mostly share a finding.
-        const groups = report.findings ?? [];
-        const broken = new Set(groups.map(({ requirement }) => requirement));
-        expect(groups[0]?.requirement).toBe("AUTH-MISSING");
-        expect(groups.length).toBeLessThanOrEqual(broken.size + 5);
-        expect(markdown.length).toBeLessThan(60_000);
-        // No message contains internal names of the suite.
-        const messages = report.checks.map(({ message = "" }) => message).join("\n");
-        expect(messages).not.toMatch(/\b(?:list|get|create|update)[A-Z]\w+#|\[object |undefined/);
-      } finally {
-        await service.close();
-      }
-    }));
+      }),
+  );
 });
 
 test("a violated SHOULD: a warning in every format, and a failure under --strict", async () => {

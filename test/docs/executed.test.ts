@@ -84,11 +84,11 @@ function isReadme({ page }: { page: string }): boolean {
   return page === "README.md";
 }
 
-/** Each commit executes the README and a quarter of the other pages. */
+/** Each commit executes the README and an eighth of the other pages. */
 const [readme, others] = [pages.filter(isReadme), pages.filter((page) => !isReadme(page))];
 
 describe.concurrent("code runs unchanged", () => {
-  test.each([...readme, ...commitShare(others, 4)])("$page", { timeout: 600_000 }, ({ page, lines }) =>
+  test.each([...readme, ...commitShare(others, 8)])("$page", { timeout: 600_000 }, ({ page, lines }) =>
     withReference({ defects: SETTINGS[page]?.defects ?? [] }, (service) =>
       inFolder(async (folder) => {
         const { before, codes = [0], whole } = SETTINGS[page] ?? {};

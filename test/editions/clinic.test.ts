@@ -20,7 +20,7 @@ testFaults(
     "a closing is not stored",
     "closing makes another visit",
   ],
-  3,
+  6,
 );
 
 testHabits("clinic", [

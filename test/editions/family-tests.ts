@@ -29,7 +29,7 @@ export function testFaults(of: FamilyName, names: readonly string[], share: numb
 export type TestedHabit = readonly [name: string, requirements: string, operations: readonly string[]];
 
 export function testHabits(of: FamilyName, habits: readonly TestedHabit[]): void {
-  test.each(habits)(
+  test.each(commitShare(habits, 2))(
     "a narrow run finds no violation with the habit: %s",
     { timeout },
     async (name, requirements, at) => {

@@ -19,7 +19,7 @@ testFaults(
     "a flag is compared by its first letter",
     "crates are adjusted under 1.9",
   ],
-  3,
+  6,
 );
 
 testHabits("harbour", [

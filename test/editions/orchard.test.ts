@@ -19,7 +19,7 @@ testFaults(
     "a tree is read by the beginning of its tag",
     "a change of a felled grove lets it grow",
   ],
-  3,
+  6,
 );
 
 testHabits("orchard", [

@@ -21,7 +21,7 @@ testFaults(
     "a rebuilt hall is a year younger",
     "a mail of null takes the gifts along",
   ],
-  3,
+  6,
 );
 
 testHabits("theatre", [

@@ -7,6 +7,7 @@ import { renderHtml } from "../../reports/html/render.ts";
 import { renderJUnit } from "../../reports/junit.ts";
 import { renderMarkdown } from "../../reports/markdown.ts";
 import { validateReport } from "../../reports/validate.ts";
+import { isTurn } from "../commit-seed.ts";
 import { type Spoil, startFront, TOKEN } from "../hostile/hostile.ts";
 import { reportOf } from "../reports/example.ts";
 import { spec } from "../spec/package-spec.ts";
@@ -69,29 +70,36 @@ function changing(seed: number): Spoil {
 
 const FEW = new Set(["GET /banks", "GET /webhooks", "PATCH /webhooks/{id}", "GET /payouts/{id}"]);
 
-test("whatever is answered, no check ends as suite-error, and all reports can be read", async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(spoilt, { minLength: 1, maxLength: 8 }), fc.boolean(), async (ways, often) => {
-      const front = await startFront((answer, response, request) => {
-        const way = often || answer.count % 3 === 0 ? ways[answer.count % ways.length] : undefined;
-        if (way) way(answer, response, request);
-        else response.writeHead(answer.status, answer.headers).end(answer.body);
-      });
-      try {
-        const { baseUrl, space, fixtures } = front;
-        const settings = { baseUrl, space, fixtures, token: TOKEN, depth: "quick" as const, runs: 2 };
-        const { results } = await runChecks(spec, settings, ({ operation }) => FEW.has(operation));
-        expect(results.length).toBeGreaterThan(50);
-        expect(results.filter(({ reason }) => reason === "suite-error")).toEqual([]);
-        const report = reportOf(results);
-        expect(validateReport(JSON.parse(JSON.stringify(report)))).toMatchObject({ valid: true });
-        expect(XMLValidator.validate(renderJUnit(report))).toBe(true);
-        expect(renderMarkdown(report)).toContain("#");
-        expect(renderHtml(report)).toContain("</html>");
-      } finally {
-        await front.close();
-      }
-    }),
-    { numRuns: times(3), endOnFailure: true },
-  );
-});
+test.runIf(isTurn(1, 2))(
+  "whatever is answered, no check ends as suite-error, and all reports can be read",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(spoilt, { minLength: 1, maxLength: 8 }),
+        fc.boolean(),
+        async (ways, often) => {
+          const front = await startFront((answer, response, request) => {
+            const way = often || answer.count % 3 === 0 ? ways[answer.count % ways.length] : undefined;
+            if (way) way(answer, response, request);
+            else response.writeHead(answer.status, answer.headers).end(answer.body);
+          });
+          try {
+            const { baseUrl, space, fixtures } = front;
+            const settings = { baseUrl, space, fixtures, token: TOKEN, depth: "quick" as const, runs: 2 };
+            const { results } = await runChecks(spec, settings, ({ operation }) => FEW.has(operation));
+            expect(results.length).toBeGreaterThan(50);
+            expect(results.filter(({ reason }) => reason === "suite-error")).toEqual([]);
+            const report = reportOf(results);
+            expect(validateReport(JSON.parse(JSON.stringify(report)))).toMatchObject({ valid: true });
+            expect(XMLValidator.validate(renderJUnit(report))).toBe(true);
+            expect(renderMarkdown(report)).toContain("#");
+            expect(renderHtml(report)).toContain("</html>");
+          } finally {
+            await front.close();
+          }
+        },
+      ),
+      { numRuns: times(3), endOnFailure: true },
+    );
+  },
+);

@@ -12,10 +12,13 @@ import { SOUND, ZOO } from "./zoo.ts";
 const FEW = ["GET /banks", "GET /webhooks", "GET /payouts/{id}"];
 const MORE_MEGABYTES = 300;
 
-/** The cases by area, as unlike as possible. Each commit tries a part of the secrets and the inputs. */
+/** The cases by area, as unlike as possible. Each commit tries a part of most areas. */
 const CHOSEN: Record<string, readonly string[]> = {
-  Size: ["gzip bombs", "nesting of 1,000,000"],
-  "Odd text": ["NUL in ids, codes, names and cursors", "garbage", "a closed connection within the body"],
+  Size: commitShare(["gzip bombs", "nesting of 1,000,000"], 2),
+  "Odd text": commitShare(
+    ["NUL in ids, codes, names and cursors", "garbage", "a closed connection within the body"],
+    3,
+  ),
   Secrets: commitShare(
     [
       "the token in base64 within other text, in messages",
@@ -26,8 +29,8 @@ const CHOSEN: Record<string, readonly string[]> = {
   ),
   Terminal: ["controls of a terminal in ids, codes, names and cursors"],
   Signals: ["SIGHUP 200 ms after the first request"],
-  Disk: ["in a file", "in /dev/null", "a folder that has the name of the report"],
-  Inputs: commitShare(namesOf("inputs"), 6),
+  Disk: commitShare(["in a file", "in /dev/null", "a folder that has the name of the report"], 3),
+  Inputs: commitShare(namesOf("inputs"), 12),
 };
 
 function namesOf(area: Hostile["area"]): string[] {

@@ -19,6 +19,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dirHash } from "../../command/package-digest.ts";
 import { reportIn } from "../command/command.ts";
 import { flagsFor, withReference } from "../command/targets.ts";
+import { isTurn } from "../commit-seed.ts";
 import { packInto } from "./pack.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -58,11 +59,14 @@ test("the package holds what users run and read, and no development files", asyn
   expect(sizeOf(join(home, "node_modules/payments-conformance"))).toBeLessThan(1.9 * 1024 ** 2);
 });
 
-test("the package is the same, byte for byte, each time it is made of one commit", async () => {
-  const again = await packInto(join(folder, "again"));
-  expect(again.integrity).toBe(integrity);
-  expect(integrity).toMatch(/^sha512-/);
-});
+test.runIf(isTurn(1, 2))(
+  "the package is the same, byte for byte, each time it is made of one commit",
+  async () => {
+    const again = await packInto(join(folder, "again"));
+    expect(again.integrity).toBe(integrity);
+    expect(integrity).toMatch(/^sha512-/);
+  },
+);
 
 describe("unpacked", () => {
   const own = (name: string) => join(home, "node_modules/payments-conformance", name);

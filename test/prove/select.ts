@@ -20,7 +20,7 @@ export const TIMING =
   /^(slow-answers|uneven-answers|rate-limit-.*|others-.*|sessions-come-and-go|created-.*-late|updated-.*-late|busy-and-far-away)$/;
 
 /** The number of defects that the quick proof tests. */
-const QUICK_DEFECTS = 45;
+const QUICK_DEFECTS = 30;
 /** In the quick proof, one in this many checks runs on a variant that does not depend on time. */
 const QUICK_VARIANT_SHARE = 4;
 const QUICK_VARIANTS = 3;

@@ -38,7 +38,7 @@ const SESSIONS: readonly (readonly [RegExp, readonly [string, ...string[]]])[] =
 const LENGTH = 6000;
 const SEEDS = [1, 2, 3];
 /** One in this many defects is tested. Each commit tests others. */
-const SHARE = 24;
+const SHARE = 48;
 /** If set, all defects whose names match this glob are tested, and no others. */
 const CHOSEN = process.env.DEFECTS;
 

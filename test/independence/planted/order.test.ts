@@ -10,7 +10,7 @@ import { orderBugs } from "./index.ts";
 import { apiOf } from "./order.ts";
 import { startWith } from "./plant.ts";
 
-const chosen = namedOrShare(orderBugs, process.env.BUGS, 10);
+const chosen = namedOrShare(orderBugs, process.env.BUGS, 20);
 
 test("each bug has a name of its own", () => {
   const all = orderBugs.map(({ name }) => name);

@@ -11,7 +11,7 @@ import { apiOf } from "./order.ts";
 import { startWith } from "./plant.ts";
 
 const shown = [...late2Habits, ...late3Habits];
-const chosen = namedOrShare(shown, process.env.HABITS, 12);
+const chosen = namedOrShare(shown, process.env.HABITS, 24);
 
 test("each name is given once, and every habit is met", () => {
   const all = HABITS.map(({ name }) => name);

@@ -6,18 +6,20 @@ import { runLoop } from "../../../runner/loop.ts";
 import { planChecks } from "../../../runner/plan.ts";
 import { Session } from "../../../runner/session.ts";
 import { allChecks } from "../../../suites/index.ts";
+import { commitShare } from "../../commit-seed.ts";
 import { settingsFor } from "../../prove/run.ts";
 import { spec } from "../../spec/package-spec.ts";
 
 const checks = allChecks(spec).filter(({ suite }) => suite === "deliveries");
 
-test.each([
+const RUNS: [defect: string | undefined, broken: string[]][] = [
   [undefined, []],
   ["delivery-headers-lower-cased@webhook-create", ["DELIVERY-HEADERS"]],
   ["delivery-once-active@webhook-update", ["DELIVERY-INACTIVE"]],
   ["delivery-of-first-events@webhook-update", ["DELIVERY-SUBSCRIBED"]],
   ["delivery-with-first-headers@webhook-update", ["DELIVERY-HEADERS"]],
-])(
+];
+test.each(commitShare(RUNS, 3))(
   "deliveries of a service with the defect %s are judged the same after they are written and read",
   async (defect, broken) => {
     const service = await startReference(defect === undefined ? {} : { defects: [defect] });

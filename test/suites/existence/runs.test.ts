@@ -3,6 +3,7 @@ import { type RunningService, startReference } from "../../../reference/index.ts
 import type { Report } from "../../../reports/report.ts";
 import { validateReport } from "../../../reports/validate.ts";
 import type { Settings } from "../../../spec/model/settings.ts";
+import { isTurn } from "../../commit-seed.ts";
 import { runSuite, settingsFor } from "../../prove/run.ts";
 import { type Alter, withProxy } from "../altering-proxy.ts";
 
@@ -32,23 +33,26 @@ function missing({ checks }: Report): string[] {
   return found.map(({ operation }) => operation).sort();
 }
 
-test("all missing operations are one finding, the first one, and the other operations are judged", async () => {
-  const report = await runWithout(/^\/(webhooks|payouts)/, 404);
-  expect(report.problem).toBeUndefined();
-  expect(missing(report)).toEqual([...PAYOUTS, ...WEBHOOKS].sort());
-  const [first, ...others] = report.findings ?? [];
-  expect(first).toMatchObject({
-    cause: "VERSION-ACCEPTED: not implemented: 5 operations",
-    outcome: "fail",
-  });
-  expect(first?.operations.toSorted()).toEqual([...PAYOUTS, ...WEBHOOKS].sort());
-  expect(others.filter(({ outcome }) => outcome === "fail")).toEqual([]);
-  const passed = report.checks.filter(
-    ({ operation, outcome }) => !first?.operations.includes(operation) && outcome === "pass",
-  );
-  expect(passed.length).toBeGreaterThan(50);
-  expect(validateReport(report)).toMatchObject({ valid: true });
-});
+test.runIf(isTurn(0, 3))(
+  "all missing operations are one finding, the first one, and the other operations are judged",
+  async () => {
+    const report = await runWithout(/^\/(webhooks|payouts)/, 404);
+    expect(report.problem).toBeUndefined();
+    expect(missing(report)).toEqual([...PAYOUTS, ...WEBHOOKS].sort());
+    const [first, ...others] = report.findings ?? [];
+    expect(first).toMatchObject({
+      cause: "VERSION-ACCEPTED: not implemented: 5 operations",
+      outcome: "fail",
+    });
+    expect(first?.operations.toSorted()).toEqual([...PAYOUTS, ...WEBHOOKS].sort());
+    expect(others.filter(({ outcome }) => outcome === "fail")).toEqual([]);
+    const passed = report.checks.filter(
+      ({ operation, outcome }) => !first?.operations.includes(operation) && outcome === "pass",
+    );
+    expect(passed.length).toBeGreaterThan(50);
+    expect(validateReport(report)).toMatchObject({ valid: true });
+  },
+);
 
 describe("behind a gateway that refuses wrong tokens before it looks at the path", () => {
   const routes = /^\/(v1\/|countries|banks|momos|payment-codes|financial-accounts)/;
@@ -61,7 +65,7 @@ describe("behind a gateway that refuses wrong tokens before it looks at the path
       return isThere || answer.status === 401 ? undefined : { status: 404, ...NOTHING };
     };
 
-  test("missing operations are found, and the other operations are judged", async () => {
+  test.runIf(isTurn(1, 3))("missing operations are found, and the other operations are judged", async () => {
     const report = await runBehind(gateway(/^\/-/), { only: ["versions", "AUTH-*"] });
     expect(refused).toBeGreaterThan(0);
     expect(missing(report)).toEqual([...PAYOUTS, ...WEBHOOKS].sort());
@@ -79,24 +83,24 @@ describe("behind a gateway that refuses wrong tokens before it looks at the path
   });
 });
 
-test("an operation with 405 is not implemented, without any fixture", async () => {
+test.runIf(isTurn(2, 3))("an operation with 405 is not implemented, without any fixture", async () => {
   const report = await runWithout(/^\/payouts/, 405, { fixtures: {} });
   expect(missing(report)).toEqual(PAYOUTS);
 });
 
-test("an operation on unknown resources is not called missing", async () => {
+test.runIf(isTurn(0, 3))("an operation on unknown resources is not called missing", async () => {
   const report = await runWithout(/^\/payouts/, 404, { fixtures: {} });
   expect(missing(report)).toEqual([]);
   const check = report.checks.find(({ id }) => id === "versions/VERSION-ACCEPTED GET /payouts/{id} exists");
   expect(check).toMatchObject({ outcome: "skip", reason: "no-fixture" });
 });
 
-test("an operation that rejects every call in another way exists", async () => {
+test.runIf(isTurn(1, 3))("an operation that rejects every call in another way exists", async () => {
   const report = await runWithout(/^\/webhooks/, 400);
   expect(missing(report)).toEqual([]);
 });
 
-test("a complete service has every operation", async () => {
+test.runIf(isTurn(2, 3))("a complete service has every operation", async () => {
   const report = await runWithout(/^\/nothing/, 404);
   expect(missing(report)).toEqual([]);
   const own = report.checks.filter(({ id }) => id.endsWith(" exists"));
