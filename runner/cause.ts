@@ -21,8 +21,8 @@ export async function shownWithCause(
     const others = core.filter((entry) => entry !== updateBefore);
     return shownOnlyWith(updateBefore, attempts, others, offending);
   }
-  for (const cause of causes) {
-    const shown = await shownOnlyWith(cause, attempts, core, offending);
+  for (const { cause, before } of causes) {
+    const shown = await shownOnlyWith(cause, attempts, core, before);
     if (shown) return shown;
     if (!isExcused || !offending || !reset || !mayLast(cause, offending, attempts.lastExchanges)) continue;
     const changed = await shownUntilReset(cause, reset, attempts, offending);

@@ -1,4 +1,4 @@
-import { type Entry, isRejected, isWrite, pathId } from "../history/entry.ts";
+import { type Entry, isAccepted, isRejected, isWrite, pathId } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
 import { preferredFirst } from "../spec/ordered.ts";
 import { isCreation, ownTexts } from "./sent-again.ts";
@@ -14,6 +14,8 @@ export function likelyCauses(offending: Entry, core: readonly Entry[], history: 
   const isOfOperation = ({ operation }: Entry) => operation === offending.operation;
   const path = pathOf(offending);
   const sameUrl = latest(({ request }) => request.url === offending.request.url);
+  // A service may remember its last success over later rejections.
+  const lastAccepted = latest((entry) => isOfOperation(entry) && isAccepted(entry)).slice(0, 1);
   const near = [
     ...latest(isOfOperation),
     ...latest((entry) => path === pathOf(entry) || path.startsWith(`${pathOf(entry)}/`)),
@@ -25,8 +27,8 @@ export function likelyCauses(offending: Entry, core: readonly Entry[], history: 
   // Wrong rejections mostly follow rejections, but wrong answers follow any request.
   return unique(
     isRejected(offending)
-      ? [...sameUrl, ...faults, ...near, ...queries]
-      : [...sameUrl, ...near, ...alternately(queries, faults)],
+      ? [...sameUrl, ...lastAccepted, ...faults, ...near, ...queries]
+      : [...sameUrl, ...lastAccepted, ...near, ...alternately(queries, faults)],
   );
 }
 
@@ -95,7 +97,7 @@ function firstOfEach<T>(items: readonly T[], groupOf: (item: T) => string): T[] 
   return items.filter((_, index) => groups.indexOf(groups[index] ?? "") === index);
 }
 
-function alternately<T>(ones: readonly T[], others: readonly T[]): T[] {
+export function alternately<T>(ones: readonly T[], others: readonly T[]): T[] {
   const length = Math.max(ones.length, others.length);
   return Array.from({ length }, (_, at) => [...ones.slice(at, at + 1), ...others.slice(at, at + 1)]).flat();
 }

@@ -18,17 +18,23 @@ import { pathParametersOf } from "../spec/actions.ts";
 import { identityOf } from "../spec/identity.ts";
 import { isObject, sameJson } from "../spec/json.ts";
 import { preferredFirst } from "../spec/ordered.ts";
-import { hasSameCaller, likelyCauses } from "./likely-causes.ts";
+import { alternately, hasSameCaller, likelyCauses } from "./likely-causes.ts";
 import { isCreation } from "./sent-again.ts";
 
 const MOST_NEAREST = 2;
 const MOST_EARLIER = 2;
 
+/** A request that may cause the violation if it is sent directly before one of the steps. */
+interface Cause {
+  cause: Entry;
+  before: Entry;
+}
+
 export interface Steps {
   /** The requests that show the violation, and all that they need. */
   core: Entry[];
   offending: Entry | undefined;
-  causes: Entry[];
+  causes: Cause[];
   /** The latest requests before the offending one, of its operation. */
   nearest: Entry[];
   /** An accepted request that may undo the effect of the cause. */
@@ -59,7 +65,7 @@ export function stepsOf({ shownBy, wrongField }: Violation, history: History): S
   const firstPages = shown.flatMap((entry) => firstPageOf(entry, history) ?? []);
   const core = inOrder([...creates, ...(setting ? [setting] : []), ...actions, ...firstPages, ...shown]);
   const offending = offender?.entry ?? shown.at(-1);
-  const causes = offending ? likelyCauses(offending, core, history) : [];
+  const causes = offending ? causesOf(offending, core, shown, history) : [];
   const others = othersBetween(core, shown, history);
   const lastWrite = (core.findLast(isWrite) ?? core.at(-1))?.index ?? 0;
   const writesBefore = others.filter((entry) => isWrite(entry) && entry.index < lastWrite);
@@ -67,7 +73,12 @@ export function stepsOf({ shownBy, wrongField }: Violation, history: History): S
     core,
     offending,
     causes,
-    nearest: inOrder(causes.filter(({ operation }) => operation === offending?.operation))
+    nearest: inOrder(
+      causes
+        .filter(({ before }) => before === offending)
+        .map(({ cause }) => cause)
+        .filter(({ operation }) => operation === offending?.operation),
+    )
       .slice(-MOST_NEAREST)
       .reverse(),
     reset: shown[0] && resetOf(shown[0], history),
@@ -81,6 +92,21 @@ export function stepsOf({ shownBy, wrongField }: Violation, history: History): S
     others,
     isOwn: creates.length > 0,
   };
+}
+
+/** If a read was repeated, and the answers differ, either answer may be the wrong one. */
+function causesOf(
+  offending: Entry,
+  core: readonly Entry[],
+  shown: readonly Entry[],
+  history: History,
+): Cause[] {
+  const isRepeated = (entry: Entry) =>
+    entry !== offending && !isWrite(entry) && entry.request.url === offending.request.url;
+  const [own = [], ofRepeated = []] = [offending, ...shown.filter(isRepeated).slice(0, 1)].map((before) =>
+    likelyCauses(before, core, history).map((cause) => ({ cause, before })),
+  );
+  return alternately(own, ofRepeated);
 }
 
 function likelyLast(entries: readonly Entry[], isLikely: (entry: Entry) => boolean): Entry[] {

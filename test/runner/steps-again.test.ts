@@ -201,6 +201,34 @@ describe("the requests before a read that may explain its answer", () => {
       past.answers(LIST, {}, { status: 401, credential: { kind, token: null } });
     past.answers(LIST, {}, { status: 400 });
     // First come the two requests right before the read, and then one of each kind of fault that these lack.
-    expect(indexes(steps(past, [5], "status").causes)).toEqual([4, 3, 0, 2, 1]);
+    const { causes } = steps(past, [5], "status");
+    expect(indexes(causes.map(({ cause }) => cause))).toEqual([4, 3, 0, 2, 1]);
+  });
+
+  test("include the last accepted request, whatever was rejected since", () => {
+    const past = new HistoryBuilder(spec).answers(LIST, page(null), { query: [["status", "pending"]] });
+    for (const limit of ["0", "x", "-1", "1e3"])
+      past.answers(LIST, {}, { status: 400, query: [["limit", limit]] });
+    past.answers(LIST, {}, { status: 500 });
+    expect(steps(past, [5], "status").causes[0]?.cause.index).toBe(0);
+  });
+
+  test("include those before the first answer to a repeated read, which may be the wrong one", () => {
+    const pageAt = (cursor: string) => ({ query: [["after", cursor]] satisfies [string, string][] });
+    const past = new HistoryBuilder(spec)
+      .answers(LIST, page("c1"))
+      .answers(LIST, {}, { status: 400, query: [["limit", "0"]] })
+      .answers(LIST, page(null), pageAt("c1"))
+      .answers(LIST, page(null), { query: [["status", "pending"]] })
+      .answers(LIST, page("c2"), pageAt("c1"));
+    const pairs = steps(past, [2, 4], "/result").causes.map(({ cause, before }) => [
+      cause.index,
+      before.index,
+    ]);
+    expect(pairs).toEqual([
+      [3, 4],
+      [1, 2],
+      [1, 4],
+    ]);
   });
 });
