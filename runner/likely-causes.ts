@@ -24,11 +24,12 @@ export function likelyCauses(offending: Entry, core: readonly Entry[], history: 
   const alike = earlier.filter(isOfOperation).reverse();
   const faults = withDifferentFaults(alike, offending, history);
   const queries = withDifferentQueries(alike, offending);
+  const headers = withDifferentHeaders(alike, offending);
   // Wrong rejections mostly follow rejections, but wrong answers follow any request.
   return unique(
     isRejected(offending)
-      ? [...sameUrl, ...lastAccepted, ...faults, ...near, ...queries]
-      : [...sameUrl, ...lastAccepted, ...near, ...alternately(queries, faults)],
+      ? [...sameUrl, ...lastAccepted, ...faults, ...near, ...headers, ...queries]
+      : [...sameUrl, ...lastAccepted, ...near, ...headers, ...alternately(queries, faults)],
   );
 }
 
@@ -75,6 +76,14 @@ function withDifferentQueries(latestFirst: readonly Entry[], offending: Entry): 
   const cursor = offending.operation?.list?.after?.name;
   const isFirstPage = ({ request }: Entry) => request.query.every(([name]) => name !== cursor);
   return firstOfEach(preferredFirst(accepted, isFirstPage), parametersOf).slice(0, MOST_QUERIES);
+}
+
+/** Returns the latest accepted request of another caller, and the latest under another version. */
+function withDifferentHeaders(latestFirst: readonly Entry[], offending: Entry): Entry[] {
+  const accepted = latestFirst.filter((entry) => !isRejected(entry));
+  const ofOtherCaller = accepted.find((entry) => !hasSameCaller(offending, entry));
+  const ofOtherVersion = accepted.find(({ version }) => version !== offending.version);
+  return [ofOtherCaller, ofOtherVersion].filter((entry) => entry !== undefined);
 }
 
 function parametersOf({ request }: Entry): string {

@@ -67,7 +67,11 @@ function otherPages(target: Target, plan: RequestPlan): RequestPlan[][] {
       typeof value === "string" ? [{ [name]: value }] : [],
     ),
   );
-  return [faulty, besideItems(target, operation), beforeNext(target, plan, sampled(filters))]
+  const second = secondPage(target, plan);
+  const before = sampled(second ? [...filters, ...faulty.slice(0, 1)] : filters);
+  // A faulty service may take the second page from the latest list, or begin anew after a rejection.
+  const aroundNext = second && before.length > 0 ? [second, ...before, second] : before;
+  return [faulty, besideItems(target, operation), aroundNext]
     .filter((queries) => queries.length > 0)
     .map((queries) => queries.map((query) => withQuery(plan, query)));
 }
@@ -89,13 +93,12 @@ function besideItems(target: Target, operation: Operation): Record<string, strin
   return [between, preceding, between];
 }
 
-/** A faulty service may take the second page from the latest list. */
-function beforeNext(target: Target, plan: RequestPlan, others: Record<string, string>[]): typeof others {
+function secondPage(target: Target, plan: RequestPlan): Record<string, string> | undefined {
   const { list } = plan.operation;
   const { next } = target.history().lists.pages(plan.operation).find(isOf(plan)) ?? {};
-  if (others.length === 0 || list?.after?.cursor !== "token" || typeof next !== "string") return others;
-  const second = { [list.after.name]: next };
-  return [second, ...others, second];
+  return list?.after?.cursor === "token" && typeof next === "string"
+    ? { [list.after.name]: next }
+    : undefined;
 }
 
 function isOf({ query, version }: RequestPlan): (page: ListPage) => boolean {

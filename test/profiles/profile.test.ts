@@ -16,7 +16,7 @@ import type { CheckResult } from "../../reports/report.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import { allChecks } from "../../suites/index.ts";
 import { inFolder } from "../command/command.ts";
-import { commitShare, isTurn } from "../commit-seed.ts";
+import { commitSeed, isTurn } from "../commit-seed.ts";
 import { spec } from "../spec/package-spec.ts";
 import { withProxy } from "../suites/altering-proxy.ts";
 import { type Ran, runChecks } from "../suites/run-checks.ts";
@@ -68,6 +68,7 @@ function completedBy(ran: Ran): Promise<Profile> {
 
 let service: RunningService;
 let plain: Ran;
+const isInTurn = isTurn(0, 2);
 let suggested: Profile;
 let kept: Ran;
 
@@ -80,7 +81,8 @@ beforeAll(async () => {
 }, SLOW);
 afterAll(() => service.close());
 
-describe("the profile that a run suggests", () => {
+// Other commits run kept.test.ts instead, which is as slow.
+describe.runIf(isInTurn)("the profile that a run suggests", () => {
   test("promises something of every kind except values: no run can show that no others exist", async () => {
     const own = (await parsed(plain.suggestedProfile ?? "")).promised;
     const kinds = new Set(own.map(({ kind }) => kind));
@@ -139,10 +141,10 @@ function broken(promise: Promised, at: string): Promised {
 }
 
 /**
- * Each run breaks half of the promises: the time for confirming is limited, and might not suffice for all. Every
- * second commit breaks one half.
+ * Each run breaks half of the promises: the time for confirming is limited, and might not suffice for all. Each
+ * commit breaks one half.
  */
-test.each(commitShare([0, 1], 4))(
+test.runIf(isInTurn).each([(commitSeed() >> 1) % 2])(
   "each promise, broken at one operation, fails at that operation only (half %i)",
   async (half) => {
     const expected: string[] = [];
@@ -167,7 +169,7 @@ test.each(commitShare([0, 1], 4))(
   SLOW,
 );
 
-describe.runIf(isTurn(2, 4) || isTurn(1, 4))("a service that breaks its promises at one operation", () => {
+describe.runIf(isTurn(0, 4))("a service that breaks its promises at one operation", () => {
   let ran: Ran;
 
   beforeAll(async () => {
@@ -209,7 +211,7 @@ describe.runIf(isTurn(2, 4) || isTurn(1, 4))("a service that breaks its promises
   });
 });
 
-test(
+test.runIf(isInTurn)(
   "a promise whose requests the run may not send causes no request",
   async () => {
     const readOnly = await run({ ...settingsFor(service), readOnly: true }, suggested, isPromise);
