@@ -2,17 +2,15 @@
 
 import { expect, test } from "vitest";
 import { variants } from "../../reference/index.ts";
-import { commitSeed, isTurn } from "../commit-seed.ts";
+import { commitShare, isTurn } from "../commit-seed.ts";
 import { CHOSEN_VARIANTS, isConcerned, KEEPING_SEEDS, keptBy } from "./kept.ts";
 
 test("at least forty variants are available", () => {
   expect(CHOSEN_VARIANTS).toHaveLength(40);
 });
 
-const NAMES = ["problem-details", "refused-without-a-word"];
-
 // Other commits run profile.test.ts instead.
-test.runIf(isTurn(1, 2)).each(NAMES.filter((_, index) => index === (commitSeed() >> 1) % NAMES.length))(
+test.runIf(isTurn(1, 2)).each(commitShare(["problem-details", "refused-without-a-word"], 2))(
   "%s keeps the profile that a run against it suggests, also with another seed",
   async (name) => {
     const variant = variants.find((each) => each.name === name);

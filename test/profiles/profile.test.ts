@@ -16,7 +16,7 @@ import type { CheckResult } from "../../reports/report.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import { allChecks } from "../../suites/index.ts";
 import { inFolder } from "../command/command.ts";
-import { commitSeed, isTurn } from "../commit-seed.ts";
+import { commitShare, isTurn } from "../commit-seed.ts";
 import { spec } from "../spec/package-spec.ts";
 import { withProxy } from "../suites/altering-proxy.ts";
 import { type Ran, runChecks } from "../suites/run-checks.ts";
@@ -144,7 +144,7 @@ function broken(promise: Promised, at: string): Promised {
  * Each run breaks half of the promises: the time for confirming is limited, and might not suffice for all. Each
  * commit breaks one half.
  */
-test.runIf(isInTurn).each([(commitSeed() >> 1) % 2])(
+test.runIf(isInTurn).each(commitShare([0, 1], 2))(
   "each promise, broken at one operation, fails at that operation only (half %i)",
   async (half) => {
     const expected: string[] = [];

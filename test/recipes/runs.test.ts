@@ -12,7 +12,7 @@ import { generateKeyPair } from "../../reports/keys.ts";
 import type { Report } from "../../reports/report.ts";
 import { writeSmallEdition } from "../command/small-edition.ts";
 import { withReference } from "../command/targets.ts";
-import { commitSeed } from "../commit-seed.ts";
+import { isTurn } from "../commit-seed.ts";
 import { runAction, runGithub, writeGh } from "./github.ts";
 import { runGitlab } from "./gitlab.ts";
 import { runJenkins } from "./jenkins.ts";
@@ -177,11 +177,10 @@ const CERTIFICATE: Record<string, string> = {
 };
 
 const SERVERS = Object.keys(servers);
-const turn = commitSeed();
-
 /** True for one of the three servers, in every second commit. Other scenarios and commits pick other servers. */
 function isTurnOf(scenario: number, name: string): boolean {
-  return (turn + scenario) % (2 * SERVERS.length) === SERVERS.indexOf(name);
+  const turns = 2 * SERVERS.length;
+  return isTurn((SERVERS.indexOf(name) + turns - scenario) % turns, turns);
 }
 
 describe.each(SERVERS)("%s", (name) => {
@@ -258,7 +257,7 @@ describe.each(SERVERS)("%s", (name) => {
 describe("action.yml", () => {
   const text = readFileSync(join(ROOT, "action.yml"), "utf8");
 
-  test.runIf(turn % 2 === 0)(
+  test.runIf(isTurn(0, 2))(
     "from its own copy: it installs no development package, stops at a failure and shows it",
     TIME,
     () =>
@@ -281,7 +280,7 @@ describe("action.yml", () => {
       }),
   );
 
-  test.runIf(turn % 2 === 1)("from a tarball: known failures pass, and the comparison is shown", TIME, () =>
+  test.runIf(isTurn(1, 2))("from a tarball: known failures pass, and the comparison is shown", TIME, () =>
     withReference({ defects: [DEFECT] }, async (service) => {
       const at = user.fork(`baseUrl: ${service.baseUrl}\nspace: ${service.space}\nonly: LIST-COUNT\n`, true);
       writeFileSync(join(at.repository, "conformance-baseline.json"), baselines.broken);
