@@ -112,7 +112,12 @@ function lostOf(old: Report, now: Report, noLongerTested: readonly Change[]): Lo
   const sameChecks = sameSpec && old.suite.version === now.suite.version;
   const lost = (kind: Change["kind"], same: boolean) =>
     noLongerTested.filter((each) => each.kind === kind && (same || each.new !== null)).length;
-  return { requirements: lost("requirement", sameSpec), checks: lost("check", sameChecks) };
+  const removed = noLongerTested.filter((each) => each.kind === "requirement" && each.new === null).length;
+  return {
+    requirements: lost("requirement", sameSpec),
+    checks: lost("check", sameChecks),
+    removed: sameSpec ? 0 : removed,
+  };
 }
 
 function classify({ before, after }: ComparedPair, strict: boolean): KindOfChange | undefined {

@@ -8,6 +8,8 @@ const MAX_NAMED = 3;
 export interface Lost {
   requirements: number;
   checks: number;
+  /** The number of these requirements that the new edition of the specification lacks. */
+  removed: number;
 }
 
 export function doubtsOf(old: Report, now: Report, lost: Lost): string[] {
@@ -21,6 +23,12 @@ export function doubtsOf(old: Report, now: Report, lost: Lost): string[] {
   if (now.run.options.shard !== undefined && old.run.options.shard === undefined)
     doubts.push("The new run is one shard of a run, and the old one was whole.");
   if (lost.requirements > 0) doubts.push(lostWords(lost.requirements, "requirement"));
+  const before = old.requirements.filter(isTested).length;
+  // Two editions that share less than half of their requirements describe different services.
+  if (lost.removed * 2 > before)
+    doubts.push(
+      `The specification of the new run lacks ${lost.removed} of the ${count(before, "requirement")} that the old run tested.`,
+    );
   const silent = silentOperations(old, now);
   if (silent.length > 0 && doubts.length === 0) {
     const rest = silent.length - MAX_NAMED;

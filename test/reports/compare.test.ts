@@ -129,6 +129,25 @@ describe("comparing two reports", () => {
     expect(compareReports(reportOf([kept, other]), newer).doubts).toEqual([]);
   });
 
+  it("doubts a run whose edition lacks most of the requirements that were tested before", () => {
+    const old = reportOf(
+      ["LIST-COUNT", "LIST-LIMIT", "LIST-ORDER"].map((requirement) =>
+        one("pass", { id: `lists/${requirement}`, requirements: [requirement] }),
+      ),
+    );
+    const withFirst = (left: number): Report => {
+      const requirements = old.requirements.filter(({ outcome }) => outcome === "pass").slice(0, left);
+      const known = new Set(requirements.map(({ id }) => id));
+      const checks = old.checks.filter((each) => each.requirements.every((id) => known.has(id)));
+      return { ...old, spec: { ...old.spec, sha256: "f".repeat(64) }, requirements, checks };
+    };
+    const doubts = [
+      "The specification of the new run lacks 2 of the 3 requirements that the old run tested.",
+    ];
+    expect(compareReports(old, withFirst(1)).doubts).toEqual(doubts);
+    expect(compareReports(old, withFirst(2)).doubts).toEqual([]);
+  });
+
   it("reports checks that only one report has", () => {
     const [kept, other] = [one("pass"), one("pass", { id: "lists/other" })];
     const came = compared([kept], [kept, other]).newlyTested;
