@@ -58,12 +58,15 @@ function readAtMost(file: string, most: number): Buffer {
   }
 }
 
+/** Windows PowerShell begins files with a byte order mark. */
 export function readText(
   file: string,
   what: string,
   mostMegabytes: number = MOST_MEGABYTES.settings,
 ): string {
-  return readBytes(file, what, mostMegabytes).toString("utf8");
+  return readBytes(file, what, mostMegabytes)
+    .toString("utf8")
+    .replace(/^\uFEFF/, "");
 }
 
 /** @throws UsageError that begins with `mistaken` if the file is not JSON */
