@@ -75,9 +75,8 @@ export function stepsOf({ shownBy, wrongField }: Violation, history: History): S
     causes,
     nearest: inOrder(
       causes
-        .filter(({ before }) => before === offending)
-        .map(({ cause }) => cause)
-        .filter(({ operation }) => operation === offending?.operation),
+        .filter(({ cause, before }) => before === offending && cause.operation === before.operation)
+        .map(({ cause }) => cause),
     )
       .slice(-MOST_NEAREST)
       .reverse(),

@@ -69,7 +69,7 @@ function otherPages(target: Target, plan: RequestPlan): RequestPlan[][] {
   );
   const second = secondPage(target, plan);
   const before = sampled(second ? [...filters, ...faulty.slice(0, 1)] : filters);
-  // A faulty service may take the second page from the latest list, or begin anew after a rejection.
+  // A faulty service may take the second page from the latest list, or start again after a rejection.
   const aroundNext = second && before.length > 0 ? [second, ...before, second] : before;
   return [faulty, besideItems(target, operation), aroundNext]
     .filter((queries) => queries.length > 0)
