@@ -1,5 +1,5 @@
 import { createReadStream, statSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { createGunzip } from "node:zlib";
@@ -87,19 +87,31 @@ async function* growing(file: string, ended: AbortSignal): AsyncGenerator<Buffer
         yield buffer.subarray(0, bytesRead);
         continue;
       }
-      const now = statSync(file, { throwIfNoEntry: false });
-      const isOther = now !== undefined && now.ino !== (await handle.stat()).ino;
-      const next = isOther ? await open(file).catch(() => undefined) : undefined;
-      if (next !== undefined || (now !== undefined && !isOther && now.size < start)) {
-        if (next !== undefined) await handle.close();
-        [handle, start] = [next ?? handle, 0];
-        // The last line of the old file may lack its end.
-        yield Buffer.from("\n");
-      } else await pause(LOOK_AGAIN_MS, undefined, { signal: ended }).catch(() => undefined);
+      const begunAgain = await fileBegunAgain(file, handle, start);
+      if (begunAgain === undefined) {
+        await pause(LOOK_AGAIN_MS, undefined, { signal: ended }).catch(() => undefined);
+        continue;
+      }
+      if (begunAgain !== handle) await handle.close();
+      [handle, start] = [begunAgain, 0];
+      // The last line of the old file may lack its end.
+      yield Buffer.from("\n");
     }
   } finally {
     await handle.close();
   }
+}
+
+/** Returns the file to read from its start, if another one took its place, or if it is shorter than before. */
+async function fileBegunAgain(
+  file: string,
+  handle: FileHandle,
+  bytesRead: number,
+): Promise<FileHandle | undefined> {
+  const now = statSync(file, { throwIfNoEntry: false });
+  if (now === undefined) return undefined;
+  if (now.ino === (await handle.stat()).ino) return now.size < bytesRead ? handle : undefined;
+  return open(file).catch(() => undefined);
 }
 
 async function* textOf(
