@@ -58,20 +58,18 @@ function readAtMost(file: string, most: number): Buffer {
   }
 }
 
-/** Windows PowerShell begins files with a byte order mark. */
 export function readText(
   file: string,
   what: string,
   mostMegabytes: number = MOST_MEGABYTES.settings,
 ): string {
-  return readBytes(file, what, mostMegabytes)
-    .toString("utf8")
-    .replace(/^\uFEFF/, "");
+  return readBytes(file, what, mostMegabytes).toString("utf8");
 }
 
 /** @throws UsageError that begins with `mistaken` if the file is not JSON */
 export function readJson(file: string, what: string, mostMegabytes: number, mistaken: string): unknown {
-  const text = readText(file, what, mostMegabytes);
+  // Windows PowerShell begins files with a byte order mark.
+  const text = readText(file, what, mostMegabytes).replace(/^\uFEFF/, "");
   if (isTooDeep(text)) throw new UsageError(`${mistaken}: it is nested more than ${DEEPEST_JSON} deep`);
   try {
     return JSON.parse(text);
