@@ -23,8 +23,8 @@ function complaints({ answerHeaders }: Call, side: "request" | "response"): Comp
 const line = ({ method, url, body, status }: Call) =>
   `${method} ${url.slice(0, 100)} ${body.slice(0, 200)} ${status}`;
 
-// Another commit runs the mock (mock.test.ts) instead.
-describe.runIf(isTurn(1, 2))("a run through Prism", () => {
+// Other commits run the mock (mock.test.ts) or the service behind a proxy (service.test.ts) instead.
+describe.runIf(isTurn(1, 4))("a run through Prism", () => {
   let service: RunningService;
   let proxy: Prism;
   let tap: Tap;

@@ -10,7 +10,7 @@ test("at least forty variants are available", () => {
 });
 
 // Other commits run profile.test.ts instead.
-test.runIf(isTurn(1, 2)).each(commitShare(["problem-details", "refused-without-a-word"], 2))(
+test.runIf(isTurn(1, 3)).each(commitShare(["problem-details", "refused-without-a-word"], 2))(
   "%s keeps the profile that a run against it suggests, also with another seed",
   async (name) => {
     const variant = variants.find((each) => each.name === name);

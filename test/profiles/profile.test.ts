@@ -68,7 +68,7 @@ function completedBy(ran: Ran): Promise<Profile> {
 
 let service: RunningService;
 let plain: Ran;
-const isInTurn = isTurn(0, 2);
+const isInTurn = isTurn(0, 3);
 let suggested: Profile;
 let kept: Ran;
 
@@ -169,7 +169,7 @@ test.runIf(isInTurn).each(commitShare([0, 1], 2))(
   SLOW,
 );
 
-describe.runIf(isTurn(0, 4))("a service that breaks its promises at one operation", () => {
+describe.runIf(isTurn(0, 6))("a service that breaks its promises at one operation", () => {
   let ran: Ran;
 
   beforeAll(async () => {
