@@ -1,3 +1,4 @@
+import { withoutByteOrderMark } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import type { Body, Entry } from "./entry.ts";
 
@@ -21,7 +22,7 @@ export function bodyOf(
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
+    return JSON.parse(withoutByteOrderMark(text));
   } catch {
     return undefined;
   }

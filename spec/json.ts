@@ -58,3 +58,8 @@ export function jsonType(value: unknown): string {
   if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
   return typeof value;
 }
+
+/** Windows PowerShell, for example, begins files with a byte order mark, which is no JSON. */
+export function withoutByteOrderMark(text: string): string {
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
+}

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { withoutByteOrderMark } from "../../spec/json.ts";
 import { itemsBegun } from "../../spec/json-size.ts";
 import type { Exchange } from "../../spec/model/result.ts";
 import type { Answer } from "../target.ts";
@@ -95,6 +96,5 @@ export function parseJson(body: Buffer): unknown {
 }
 
 function textOf(body: Buffer): string {
-  const text = body.toString("utf8");
-  return text.startsWith("\uFEFF") ? text.slice(1) : text;
+  return withoutByteOrderMark(body.toString("utf8"));
 }

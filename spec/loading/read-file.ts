@@ -1,6 +1,7 @@
 /** Reads the user's files up to a limit of size. Each error is a UsageError. */
 
 import { closeSync, openSync, readSync } from "node:fs";
+import { withoutByteOrderMark } from "../json.ts";
 import { UsageError } from "../usage-error.ts";
 import { SpecError, YamlSource } from "./source.ts";
 
@@ -68,8 +69,7 @@ export function readText(
 
 /** @throws UsageError that begins with `mistaken` if the file is not JSON */
 export function readJson(file: string, what: string, mostMegabytes: number, mistaken: string): unknown {
-  // Windows PowerShell begins files with a byte order mark.
-  const text = readText(file, what, mostMegabytes).replace(/^\uFEFF/, "");
+  const text = withoutByteOrderMark(readText(file, what, mostMegabytes));
   if (isTooDeep(text)) throw new UsageError(`${mistaken}: it is nested more than ${DEEPEST_JSON} deep`);
   try {
     return JSON.parse(text);
