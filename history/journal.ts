@@ -1,5 +1,6 @@
 /** Follows the values that fields must have. Exchanges count in the order of their ends. */
 
+import { groupedBy } from "../spec/grouped.ts";
 import { idText } from "../spec/identity.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
@@ -65,8 +66,8 @@ class JournalOfKind {
   readonly #head: Head;
   readonly #kind: ResourceKind;
   readonly #values: FieldValues;
-  readonly #updates = new Map<string, Entry[]>();
-  readonly #actions = new Map<string, Entry[]>();
+  readonly #updates: ReadonlyMap<string | undefined, Entry[]>;
+  readonly #actions: ReadonlyMap<string | undefined, Entry[]>;
   readonly #resources = new Map<string, TrackedResource>();
   readonly #wrongIds: Journal["wrongIds"] = [];
   readonly #allWrites: { id: string; write: Write }[] = [];
@@ -87,21 +88,19 @@ class JournalOfKind {
     this.#values = values;
     this.#deletions = deletions;
     this.#comparisons = new Comparisons(spec, head, kind, values, this.#allWrites);
-    for (const entry of entries) {
-      if (entry.operation !== null && kind.actions.includes(entry.operation) && !isRejected(entry)) {
-        const acted = placeActedOn(kind, entry) ?? "";
-        this.#actions.set(acted, [...(this.#actions.get(acted) ?? []), entry]);
-      }
-      const ownId = pathId(entry);
-      if (ownId === undefined || entry.operation === null || !kind.updates.includes(entry.operation))
-        continue;
-      const id = placeOf(kind, entry, ownId);
-      if (id === undefined) continue;
-      this.#updates.set(id, [...(this.#updates.get(id) ?? []), entry]);
-    }
+    const sentTo = (operations: readonly Operation[]) =>
+      entries.filter(({ operation }) => operation !== null && operations.includes(operation));
+    this.#actions = groupedBy(
+      sentTo(kind.actions).filter((entry) => !isRejected(entry)),
+      (entry) => placeActedOn(kind, entry),
+    );
+    this.#updates = groupedBy(sentTo(kind.updates), (entry) => {
+      const id = pathId(entry);
+      return id === undefined ? undefined : placeOf(kind, entry, id);
+    });
     for (const [id, updates] of this.#updates) {
-      const resource = updatedResource(head, id, updates);
-      if (resource) this.#resources.set(id, resource);
+      const resource = id === undefined ? undefined : updatedResource(head, id, updates);
+      if (resource) this.#resources.set(resource.id, resource);
     }
   }
 
