@@ -1,6 +1,6 @@
 import { type Entry, isAccepted, isRejected, isWrite, pathId } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
-import { preferredFirst } from "../spec/ordered.ts";
+import { interleaved, preferredFirst } from "../spec/ordered.ts";
 import { isCreation, ownTexts } from "./sent-again.ts";
 
 const MOST_OF_NEAREST = 2;
@@ -14,23 +14,23 @@ export function likelyCauses(offending: Entry, core: readonly Entry[], history: 
   const isOfOperation = ({ operation }: Entry) => operation === offending.operation;
   const path = pathOf(offending);
   const sameUrl = latest(({ request }) => request.url === offending.request.url);
-  // A service may remember its last success over later rejections.
-  const lastAccepted = latest((entry) => isOfOperation(entry) && isAccepted(entry)).slice(0, 1);
   const near = [
     ...latest(isOfOperation),
     ...latest((entry) => path === pathOf(entry) || path.startsWith(`${pathOf(entry)}/`)),
     ...latest((entry) => isWrite(offending) || isOfOperation(entry)),
   ];
   const alike = earlier.filter(isOfOperation).reverse();
+  // A service may remember its last success over later rejections.
+  const lastAccepted = alike.filter(isAccepted).slice(0, 1);
   const faults = withDifferentFaults(alike, offending, history);
-  const queries = withDifferentQueries(alike, offending);
-  const headers = withDifferentHeaders(alike, offending);
+  const notRejected = alike.filter((entry) => !isRejected(entry));
+  const queries = withDifferentQueries(notRejected, offending);
+  const headers = withDifferentHeaders(notRejected, offending);
   // Wrong rejections mostly follow rejections, but wrong answers follow any request.
-  return unique(
-    isRejected(offending)
-      ? [...sameUrl, ...lastAccepted, ...faults, ...near, ...headers, ...queries]
-      : [...sameUrl, ...lastAccepted, ...near, ...headers, ...alternately(queries, faults)],
-  );
+  const others = isRejected(offending)
+    ? [...faults, ...near, ...headers, ...queries]
+    : [...near, ...headers, ...interleaved(queries, faults)];
+  return unique([...sameUrl, ...lastAccepted, ...others]);
 }
 
 function possibleCauses(offending: Entry, core: readonly Entry[], { entries }: History): Entry[] {
@@ -72,17 +72,16 @@ function faultOf(entry: Entry, offending: Entry, { answers, head }: History): re
 }
 
 function withDifferentQueries(latestFirst: readonly Entry[], offending: Entry): Entry[] {
-  const accepted = latestFirst.filter((entry) => !isRejected(entry) && hasSameCaller(offending, entry));
+  const ofCaller = latestFirst.filter((entry) => hasSameCaller(offending, entry));
   const cursor = offending.operation?.list?.after?.name;
   const isFirstPage = ({ request }: Entry) => request.query.every(([name]) => name !== cursor);
-  return firstOfEach(preferredFirst(accepted, isFirstPage), parametersOf).slice(0, MOST_QUERIES);
+  return firstOfEach(preferredFirst(ofCaller, isFirstPage), parametersOf).slice(0, MOST_QUERIES);
 }
 
-/** Returns the latest accepted request of another caller, and the latest under another version. */
+/** Returns the latest request of another caller, and the latest under another version. */
 function withDifferentHeaders(latestFirst: readonly Entry[], offending: Entry): Entry[] {
-  const accepted = latestFirst.filter((entry) => !isRejected(entry));
-  const ofOtherCaller = accepted.find((entry) => !hasSameCaller(offending, entry));
-  const ofOtherVersion = accepted.find(({ version }) => version !== offending.version);
+  const ofOtherCaller = latestFirst.find((entry) => !hasSameCaller(offending, entry));
+  const ofOtherVersion = latestFirst.find(({ version }) => version !== offending.version);
   return [ofOtherCaller, ofOtherVersion].filter((entry) => entry !== undefined);
 }
 
@@ -104,11 +103,6 @@ export function hasSameCaller(one: Entry, other: Entry): boolean {
 function firstOfEach<T>(items: readonly T[], groupOf: (item: T) => string): T[] {
   const groups = items.map(groupOf);
   return items.filter((_, index) => groups.indexOf(groups[index] ?? "") === index);
-}
-
-export function alternately<T>(ones: readonly T[], others: readonly T[]): T[] {
-  const length = Math.max(ones.length, others.length);
-  return Array.from({ length }, (_, at) => [...ones.slice(at, at + 1), ...others.slice(at, at + 1)]).flat();
 }
 
 function unique<T>(items: readonly T[]): T[] {

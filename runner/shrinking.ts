@@ -114,7 +114,7 @@ function latestOf(entries: readonly Entry[], lengths: readonly number[]): Entry[
   return lengths.filter(isLonger).map((length) => entries.slice(-length));
 }
 
-/** Leaves out what is not needed, but keeps enough requests to show the history `timesMore` times. */
+/** Leaves out requests that the history does not need, while enough may be sent to show it `timesMore` times. */
 async function leaveOut(
   attempts: Attempts,
   core: readonly Entry[],

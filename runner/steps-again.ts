@@ -17,8 +17,8 @@ import type { Violation, WrongField } from "../history/result.ts";
 import { pathParametersOf } from "../spec/actions.ts";
 import { identityOf } from "../spec/identity.ts";
 import { isObject, sameJson } from "../spec/json.ts";
-import { preferredFirst } from "../spec/ordered.ts";
-import { alternately, hasSameCaller, likelyCauses } from "./likely-causes.ts";
+import { interleaved, preferredFirst } from "../spec/ordered.ts";
+import { hasSameCaller, likelyCauses } from "./likely-causes.ts";
 import { isCreation } from "./sent-again.ts";
 
 const MOST_NEAREST = 2;
@@ -105,7 +105,7 @@ function causesOf(
   const [own = [], ofRepeated = []] = [offending, ...shown.filter(isRepeated).slice(0, 1)].map((before) =>
     likelyCauses(before, core, history).map((cause) => ({ cause, before })),
   );
-  return alternately(own, ofRepeated);
+  return interleaved(own, ofRepeated);
 }
 
 function likelyLast(entries: readonly Entry[], isLikely: (entry: Entry) => boolean): Entry[] {

@@ -6,3 +6,8 @@ export function rotated<T>(items: readonly T[], by: number): T[] {
 export function preferredFirst<T>(items: readonly T[], isPreferred: (item: T) => boolean): T[] {
   return [...items.filter(isPreferred), ...items.filter((item) => !isPreferred(item))];
 }
+
+export function interleaved<T>(ones: readonly T[], others: readonly T[]): T[] {
+  const length = Math.max(ones.length, others.length);
+  return Array.from({ length }, (_, at) => [...ones.slice(at, at + 1), ...others.slice(at, at + 1)]).flat();
+}

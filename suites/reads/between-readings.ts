@@ -68,10 +68,10 @@ function otherPages(target: Target, plan: RequestPlan): RequestPlan[][] {
     ),
   );
   const second = secondPage(target, plan);
-  const before = sampled(second ? [...filters, ...faulty.slice(0, 1)] : filters);
+  const others = sampled(second ? [...filters, ...faulty.slice(0, 1)] : filters);
   // A faulty service may take the second page from the latest list, or start again after a rejection.
-  const aroundNext = second && before.length > 0 ? [second, ...before, second] : before;
-  return [faulty, besideItems(target, operation), aroundNext]
+  const betweenSeconds = second && others.length > 0 ? [second, ...others, second] : others;
+  return [faulty, besideItems(target, operation), betweenSeconds]
     .filter((queries) => queries.length > 0)
     .map((queries) => queries.map((query) => withQuery(plan, query)));
 }
