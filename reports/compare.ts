@@ -112,11 +112,11 @@ function lostOf(old: Report, now: Report, noLongerTested: readonly Change[]): Lo
   const sameChecks = sameSpec && old.suite.version === now.suite.version;
   const lost = (kind: Change["kind"], same: boolean) =>
     noLongerTested.filter((each) => each.kind === kind && (same || each.new !== null)).length;
-  const removed = noLongerTested.filter((each) => each.kind === "requirement" && each.new === null).length;
+  const requirements = lost("requirement", sameSpec);
   return {
-    requirements: lost("requirement", sameSpec),
+    requirements,
     checks: lost("check", sameChecks),
-    removed: sameSpec ? 0 : removed,
+    removed: lost("requirement", true) - requirements,
   };
 }
 

@@ -8,7 +8,7 @@ const MAX_NAMED = 3;
 export interface Lost {
   requirements: number;
   checks: number;
-  /** The number of these requirements that the new edition of the specification lacks. */
+  /** The number of tested requirements that the new edition of the specification lacks. They are not in `requirements`. */
   removed: number;
 }
 
@@ -23,11 +23,11 @@ export function doubtsOf(old: Report, now: Report, lost: Lost): string[] {
   if (now.run.options.shard !== undefined && old.run.options.shard === undefined)
     doubts.push("The new run is one shard of a run, and the old one was whole.");
   if (lost.requirements > 0) doubts.push(lostWords(lost.requirements, "requirement"));
-  const before = old.requirements.filter(isTested).length;
+  const testedBefore = old.requirements.filter(isTested).length;
   // Two editions that share less than half of their requirements describe different services.
-  if (lost.removed * 2 > before)
+  if (lost.removed * 2 > testedBefore)
     doubts.push(
-      `The specification of the new run lacks ${lost.removed} of the ${count(before, "requirement")} that the old run tested.`,
+      `The specification of the new run lacks ${lost.removed} of the ${count(testedBefore, "requirement")} that the old run tested.`,
     );
   const silent = silentOperations(old, now);
   if (silent.length > 0 && doubts.length === 0) {
