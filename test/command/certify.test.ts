@@ -103,7 +103,7 @@ test.runIf(isTurn(0, 2))(
       await touch(PUBLIC_KEY, "certificate.pub.pem: the key is not a key", (text) => text.slice(30));
       expect((await verify()).code).toBe(4);
 
-      // Neither a run without `certify` nor a failed renewal changes the signed files.
+      // A run without `certify` leaves the signed files as they are, and so does a failed renewal.
       const before = contentsOf(join(cwd, "conformance-report"));
       const nowhere = flagsFor({ baseUrl: "http://127.0.0.1:1", token: "tokentoken", space: "spc-1" });
       const plain = await command(["run", ...nowhere], { cwd });

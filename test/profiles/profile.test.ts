@@ -141,8 +141,8 @@ function broken(promise: Promised, at: string): Promised {
 }
 
 /**
- * Each run breaks half of the promises: the time for confirming is limited, and might not suffice for all. Each
- * commit breaks one half.
+ * Each run breaks half of the promises: the time for confirming is limited, and might not suffice for all. Each commit
+ * breaks one half.
  */
 test.runIf(isInTurn).each(commitShare([0, 1], 2))(
   "each promise, broken at one operation, fails at that operation only (half %i)",
