@@ -60,8 +60,9 @@ export class Comparisons {
     const isOwnAnswer = expected.setBy === by;
     // If this view never showed the field, its absence proves nothing.
     if (!fits && shown === undefined && !isOwnAnswer && !everShown.has(field)) return;
-    const known = { kind: this.#kind, writes: this.#writes, resource, expected };
-    const compared = { ...known, view, field, by, shown, key, isOwnAnswer };
+    const kind = this.#kind;
+    const writes = this.#writes;
+    const compared = { kind, writes, resource, expected, view, field, by, shown, key, isOwnAnswer };
     if (fits) this.#agrees(compared);
     else this.#differs(compared);
   }

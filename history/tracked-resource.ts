@@ -195,9 +195,14 @@ export class TrackedResource {
   adopt(key: string, value: unknown, by: Entry, { fits, isRead }: { fits: boolean; isRead: boolean }): void {
     const known = this.fields.get(key);
     if (known?.is !== "known") return;
+    const { isChange, learnedAfter, setBy, replaced } = known;
     this.fields.set(key, {
-      ...known,
+      is: "known",
       candidates: [{ value, form: "shown" }],
+      isChange,
+      learnedAfter,
+      setBy,
+      replaced,
       lastShown: isRead ? by : known.lastShown,
       reads: fits && isRead ? known.reads + 1 : known.reads,
       isOnlyAnswered: known.isOnlyAnswered === true && !isRead,

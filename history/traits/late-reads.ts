@@ -61,15 +61,13 @@ function firstAnswers(creates: readonly Entry[], identity: string): Map<string, 
 
 function missedIn({ lists }: History, list: Operation, made: ReadonlyMap<string, Entry>): LateRead[] {
   const reads = lists.reads(list).filter(({ filters }) => filters.length === 0);
+  const seen = reads.map((read) => ({ ...read, first: firstOf(read), ids: new Set(read.ids) }));
   return [...made].flatMap(([id, write]) => {
-    const own = reads.filter((read) => firstOf(read)?.space === write.space);
-    const shown = own.findLast(({ ids }) => ids.includes(id));
-    return own.flatMap((read) => {
-      const first = firstOf(read);
-      const isMissed = read.end === "last-page" && !read.ids.includes(id) && isAfter(first, write);
-      return first && isMissed && isAfter(firstOf(shown), first)
-        ? [{ operation: list.key, write, read: first }]
-        : [];
+    const own = seen.filter(({ first }) => first?.space === write.space);
+    const shown = own.findLast(({ ids }) => ids.has(id))?.first;
+    return own.flatMap(({ first, end, ids }) => {
+      const isMissed = end === "last-page" && !ids.has(id) && isAfter(first, write);
+      return first && isMissed && isAfter(shown, first) ? [{ operation: list.key, write, read: first }] : [];
     });
   });
 }
