@@ -128,7 +128,7 @@ function sentWith(history: History, { sent }: Requests, { operation, all }: Valu
     const isHidden = schemas.hides(schemas.at(body, `/${each.name}`) ?? {});
     return isHidden && isObject(value) && isObject(each.value)
       ? sameJson(Object.keys(value), Object.keys(each.value))
-      : sameJson(value, each.value);
+      : sameJson(value, each.value) || (each.changed !== undefined && sameJson(value, each.changed));
   };
   return sent(history, operation).filter(
     ({ entry, sent: values }) =>

@@ -85,6 +85,8 @@ export interface Declinable {
   detail: string;
   name: string;
   value: unknown;
+  /** Differs from `value` only deep inside. An update that compares no deeper takes it for the same. */
+  changed?: unknown;
   /** True for blanks at an end. A service may trim them: showing them is a SHOULD. */
   trimmed?: boolean;
   free?: boolean;
@@ -158,13 +160,16 @@ function unusualMaps(name: string, field: Schema): Declinable[] {
     n === 7 ? "" : "long value ".repeat(20).trimEnd(),
   ]);
   return [
-    of("nested", {
-      outer: { inner: ["a", { deep: { deeper: "value" } }], other: { deep: { deeper: "value" } } },
-    }),
+    { ...of("nested", nestedMap("value")), changed: nestedMap("other") },
     of(NUL_TEXT.detail, { note: NUL_TEXT.text }),
     of("numbers and booleans", { count: 12, ratio: 0.5, none: 0, flag: true, off: false }),
     of("many, long and empty", Object.fromEntries(many)),
   ];
+}
+
+function nestedMap(text: string): JsonObject {
+  const deep = { deep: { deeper: text } };
+  return { outer: { inner: ["a", deep], other: deep } };
 }
 
 export function takesText(spec: Spec, { body = {} }: Operation): boolean {

@@ -20,6 +20,8 @@ import {
 import type { WalkUpdates } from "./walk-updates.ts";
 import type { WalkedResource } from "./walked-resource.ts";
 
+const REJECTIONS_IN_A_ROW = 3;
+
 /** Returns undefined if the event must change nothing. */
 type Send = (isLast: boolean) => Promise<Effect | undefined>;
 
@@ -71,7 +73,13 @@ export class EventSenders {
     "special values": () => this.#updates.specialValues(),
     "null switch": () => this.#updates.setToNull(this.#resource.fields.nullableSwitches),
     "rejected body": () => this.#sendRejected("body", this.#rejected.bodies),
-    "rejected reference": () => this.#sendRejected("reference", this.#rejected.references),
+    // A faulty service may lock a resource after several rejections in a row.
+    "rejected reference": async () => {
+      const effects: (Effect | undefined)[] = [];
+      while (effects.length < REJECTIONS_IN_A_ROW)
+        effects.push(await this.#sendRejected("reference", this.#rejected.references));
+      return effects.find((effect) => effect !== undefined);
+    },
     // After a rejected token, a faulty service may not check a body.
     "rejected credential": async () => {
       await this.#sendRejected("credential", this.#rejected.credentials);

@@ -62,10 +62,12 @@ export function declinableUpdates(update: Operation): Probe {
   return plainProbe("declinable updates", update, "write", (call) =>
     sendMembers(
       call,
-      sampledFields(call).map(({ name, value }) => ({
-        field: name,
-        put: (plain) => ({ ...plain, [name]: value }),
-      })),
+      sampledFields(call).flatMap(({ name, value, changed }) =>
+        [value, ...(changed === undefined ? [] : [changed])].map((sent) => ({
+          field: name,
+          put: (plain: JsonObject) => ({ ...plain, [name]: sent }),
+        })),
+      ),
       { isRead: false },
     ),
   );

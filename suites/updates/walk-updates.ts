@@ -136,7 +136,7 @@ export class WalkUpdates {
     return this.#sendWithRequired(this.#specialValues.ofHalf(this.#resource.shown, this.#seed));
   }
 
-  /** A faulty service may lose values of the first update, or cut lists under another version. */
+  /** A faulty service may lose values of the update before, or cut lists that are not sent under another version. */
   async underAnotherVersion(): Promise<Effect | undefined> {
     const { call, fields } = this.#resource;
     const others = namedFirst(call.allowed.filter((version) => version !== call.version));
@@ -149,9 +149,15 @@ export class WalkUpdates {
     const [toggle = ""] = fields.switches;
     const half = this.#halves.find((names) => !names.includes(toggle)) ?? [];
     const rest = fields.plain.filter((name) => !half.includes(name));
-    const one = await this.#update(rest, { version, hasLongLists: true });
-    const other = await this.#update(half, { version, hasLongLists: true });
-    return one && other ? bothEffects(one, other) : (other ?? one);
+    const effects: Effect[] = [];
+    for (const names of [rest, half, rest]) {
+      const effect = await this.#update(names, { version, hasLongLists: true });
+      if (effect) effects.push(effect);
+    }
+    return effects.reduce<Effect | undefined>(
+      (one, other) => (one ? bothEffects(one, other) : other),
+      undefined,
+    );
   }
 
   /** Sends the named fields and the required ones. */

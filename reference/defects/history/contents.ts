@@ -1,5 +1,5 @@
 import { BODY_FIELDS, type BodyField, prefixOf } from "../../fields/bodies.ts";
-import { moveLimit, showItems, WEBHOOK_WRITES, type Where } from "../../hook-tools.ts";
+import { moveLimit, showItems, UPDATES, WEBHOOK_WRITES, type Where } from "../../hook-tools.ts";
 import type { Hooks } from "../../hooks.ts";
 import { isObject, type Json, type JsonObject } from "../../json.ts";
 import type { OperationName } from "../../operations.ts";
@@ -88,6 +88,24 @@ function lost(): Defect[] {
   );
 }
 
+/** True if the same names have the same texts and numbers, and only objects differ. */
+function differsOnlyInside(one: JsonObject, other: JsonObject): boolean {
+  const asText = (value: Json | undefined) => (isObject(value) ? "object" : JSON.stringify(value));
+  const names = Object.keys({ ...one, ...other });
+  return names.every((name) => asText(one[name]) === asText(other[name]));
+}
+
+function comparedFlat(): Defect[] {
+  const updated = METADATA.filter(({ operation }) => UPDATES.includes(operation));
+  return onFields("inner-change-ignored", inAll(updated), ({ operation, kept: field }) => ({
+    breaks: ["UPDATE-ECHO", "UPDATE-STORED"],
+    does: "metadata stays as it was if only objects in it change",
+    hooks: makeField([operation], field, (value, _ctx, previous) =>
+      isObject(value) && isObject(previous) && differsOnlyInside(value, previous) ? previous : value,
+    ),
+  }));
+}
+
 const FIELDS_OF: readonly (readonly [OperationName, requirement: string])[] = [
   ["POST /v1/financial-accounts", "ACCOUNT-FIELDS"],
   ["PATCH /payment-codes/{id}", "CODE-FIELDS"],
@@ -146,6 +164,7 @@ const grown: Defect[] = operator("limit-grows", [
 export const contentHistoryDefects: readonly Defect[] = [
   ...weakTypes(),
   ...lost(),
+  ...comparedFlat(),
   ...shownAsLists(),
   ...grown,
 ];
