@@ -1,5 +1,6 @@
 import { type Entry, isRejected, isWrite } from "../history/entry.ts";
 import { type Attempts, offendingIn, type ShownAttempt } from "./attempts.ts";
+import { hasSameCaller } from "./likely-causes.ts";
 import { isCreation } from "./sent-again.ts";
 import type { Steps } from "./steps-again.ts";
 
@@ -7,6 +8,9 @@ import type { Steps } from "./steps-again.ts";
 export const ATTEMPTS_WITH_CAUSE = 4;
 /** A lasting effect may show in this many attempts without the cause. */
 const MOST_LASTING = 2;
+
+/** In so many histories, a field that changes by itself hardly shows the same two values each time. */
+const ALIKE_HISTORIES = 6;
 
 /** Returns the violation with its cause. If excused, the effect of the cause may last until a reset. */
 export async function shownWithCause(
@@ -21,6 +25,8 @@ export async function shownWithCause(
     const others = core.filter((entry) => entry !== updateBefore);
     return shownOnlyWith(updateBefore, attempts, others, offending);
   }
+  const alike = core.some(isWrite) ? undefined : await shownAlike(attempts, core);
+  if (alike) return alike;
   for (const { cause, before } of causes) {
     const shown = await shownOnlyWith(cause, attempts, core, before);
     if (shown) return shown;
@@ -29,6 +35,22 @@ export async function shownWithCause(
     if (changed) return changed;
   }
   return undefined;
+}
+
+/**
+ * A faulty service may answer the second read on a connection otherwise. Each history has its own connection, so each
+ * shows the same. Single reads between the histories prevent that a field which alternates does so, too.
+ */
+async function shownAlike(attempts: Attempts, core: readonly Entry[]): Promise<ShownAttempt | undefined> {
+  let first: ShownAttempt | undefined;
+  for (let time = 0; time < ALIKE_HISTORIES; time++) {
+    const shown = await attempts.shown(core);
+    first ??= shown;
+    if (!first || !shown || !areAnsweredAlike(shown.exchanges, first.exchanges)) return undefined;
+    if (!hasRepeatedRead(first.exchanges)) return undefined;
+    for (let single = 0; single <= time % 2; single++) await attempts.shown(core.slice(0, 1));
+  }
+  return first;
 }
 
 function updateJustBefore(offending: Entry | undefined, core: readonly Entry[]): Entry | undefined {
@@ -79,6 +101,24 @@ function hasChangedAnswer(cause: Entry, exchanges: readonly Entry[]): boolean {
   const before = exchanges[index - 1];
   const after = exchanges[index + 1];
   return before !== undefined && after !== undefined && !isAnsweredAlike(before, after);
+}
+
+/** True if one request was sent twice and answered differently. */
+function hasRepeatedRead(exchanges: readonly Entry[]): boolean {
+  return exchanges.some((one) =>
+    exchanges.some((other) => isSameRequest(one, other) && !isAnsweredAlike(one, other)),
+  );
+}
+
+function isSameRequest(one: Entry, other: Entry): boolean {
+  return one.request.url === other.request.url && one.version === other.version && hasSameCaller(one, other);
+}
+
+function areAnsweredAlike(some: readonly Entry[], others: readonly Entry[]): boolean {
+  return some.every((one, index) => {
+    const other = others[index];
+    return other !== undefined && isAnsweredAlike(one, other);
+  });
 }
 
 function isAnsweredAlike({ response: one }: Entry, { response: other }: Entry): boolean {

@@ -28,6 +28,9 @@ export function ownTexts({ request, operation }: Entry): string[] {
 }
 
 export class Resender {
+  static #count = 0;
+  /** A faulty service may treat the second read on a connection differently, so each history has a new one. */
+  readonly #sequence = `again ${Resender.#count++}`;
   readonly #target: Sender;
   readonly #recorded: Recorded;
   readonly #instead = new Map<string, string>();
@@ -61,7 +64,7 @@ export class Resender {
   }
 
   #replaced(plan: RequestPlan): RequestPlan {
-    return replacedIn(plan, this.#instead, this.#ids);
+    return { ...replacedIn(plan, this.#instead, this.#ids), sequence: this.#sequence };
   }
 
   #renewed(plan: RequestPlan, entry: Entry): RequestPlan {

@@ -1,13 +1,14 @@
 import { Call } from "../../client/call.ts";
 import { hasUnknownSpace } from "../../client/spaces.ts";
 import type { Target } from "../../client/target.ts";
-import { allowedOf, defaultVersion, sampledFrom } from "../../client/version-choice.ts";
+import { allowedOf, defaultVersion, sampledFrom, sampleNumber } from "../../client/version-choice.ts";
 import { sendWithoutToken } from "../../client/without-token.ts";
 import { parameterViolations } from "../../generators/parameters.ts";
 import { type RequestPlan, withQuery } from "../../generators/request.ts";
 import type { ListPage } from "../../history/lists.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { rotated } from "../../spec/ordered.ts";
 import { smallestSize } from "../../spec/page-sizes.ts";
 import { answerInUnknownSpace } from "../updates/rejected-updates.ts";
 
@@ -34,10 +35,10 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
     if (other !== undefined) await target.ask({ ...plan, version: other });
   });
   const own = reads.filter((_, number) => number % of === index);
-  // A read may change only the next answer, so the seed picks the last read.
-  const [last] = sampledFrom(target.settings.seed, `between reads ${operation.key} ${index}`, own);
-  for (const read of own) if (read !== last) await read();
-  await last?.();
+  // A read may change only the next answer, so the seed picks the last read: another one for each version.
+  const first = sampleNumber(target.settings.seed, `between reads ${operation.key} ${index}`);
+  const place = allowedOf(target, operation).indexOf(version);
+  for (const read of rotated(own, first + place)) await read();
   if (index > 0) return;
   for (const pages of otherPages(target, plan)) {
     await target.send(plan, { role: "between", valid: true });
