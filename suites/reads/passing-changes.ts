@@ -7,12 +7,20 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { changed, type NeededReads, SAME } from "./read-decisions.ts";
 import { type ReadSeries, recordSeries, type ShownValue, seriesOf } from "./read-parts.ts";
 
-/** Returns a violation if one answer differs from equal ones around it. */
+/** Two reads follow: a request of another check may have come just before the first of them. */
+const READS_AFTER_CHANGE = 2;
+
+/** Returns a violation if answers differ from equal ones before and after them. */
 export function passingChange(history: History, operation: Operation): Violation | undefined {
   for (const { pairs } of partsAndPages(history, operation))
     for (const [index, { one, other, isChanged }] of pairs.entries()) {
-      const back = pairs[index + 1];
-      if (isChanged && back?.one === other && sameJson(back.other.value, one.value))
+      if (!isChanged) continue;
+      const later = pairs.slice(index + 1);
+      const back = later.find((pair) => pair.isChanged);
+      const isUnbroken = later
+        .slice(0, back && later.indexOf(back) + 1)
+        .every((pair, at) => pair.one === (later[at - 1]?.other ?? other));
+      if (back && isUnbroken && sameJson(back.other.value, one.value))
         return differsOnce(one, other, back.other);
     }
   return undefined;
@@ -24,7 +32,7 @@ export function readsIfChangePasses(history: History, operation: Operation): Nee
     ({ pairs }) => pairs.at(-1)?.isChanged && pairs.filter(({ isChanged }) => isChanged).length === 1,
   );
   const lastPair = part?.pairs.at(-1);
-  return lastPair ? [{ again: lastPair.other.entry, way: "soon", times: 1 }] : [];
+  return lastPair ? [{ again: lastPair.other.entry, way: "soon", times: READS_AFTER_CHANGE }] : [];
 }
 
 function partsAndPages(history: History, operation: Operation): ReadSeries[] {

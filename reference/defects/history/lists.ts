@@ -56,7 +56,7 @@ const OF_PAGES: Readonly<Record<string, Row>> = {
     (where) => moveStart(where, () => 0),
   ],
   "order-reversed": [
-    ["LIST-ORDER", "CURSOR-REPEATABLE"],
+    ["LIST-ORDER", "CURSOR-REPEATABLE", "READ-STABLE"],
     "the list is in reverse order",
     members((all) => all.toReversed()),
   ],
