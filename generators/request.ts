@@ -19,7 +19,7 @@ export interface RequestPlan {
   body?: RequestBody;
   /** Also selects the token for this space. */
   space?: "first" | "second";
-  /** Reads of one sequence share a connection of their own. */
+  /** The requests of one sequence share a connection of their own (writes only if the service keeps connections). */
   sequence?: string;
   /** Reports show this text instead of Authorization. */
   authorizationLabel?: string;

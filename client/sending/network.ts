@@ -32,7 +32,7 @@ export class Connections {
   }
 
   for(safe: boolean, sequence?: string): Dispatcher {
-    if (safe && sequence !== undefined) return this.#ofSequence(sequence);
+    if (sequence !== undefined && (safe || this.#areLasting())) return this.#ofSequence(sequence);
     if (!safe && !this.#areLasting()) return this.#fresh;
     this.#asked++;
     return this.#kept;
