@@ -2,7 +2,7 @@ import { Call } from "../../client/call.ts";
 import { hasUnknownSpace } from "../../client/spaces.ts";
 import type { Target } from "../../client/target.ts";
 import { allowedOf, defaultVersion, sampledFrom, sampleNumber } from "../../client/version-choice.ts";
-import { sendWithoutToken } from "../../client/without-token.ts";
+import { sendWithoutToken, withoutToken } from "../../client/without-token.ts";
 import { parameterViolations } from "../../generators/parameters.ts";
 import { type RequestPlan, withQuery } from "../../generators/request.ts";
 import type { ListPage } from "../../history/lists.ts";
@@ -44,37 +44,62 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
     await target.send(plan, { role: "between", valid: true });
     for (const page of pages) await target.send(page, { role: "probe" });
   }
+  await readAroundSecondPage(target, plan);
 }
 
 /** A faulty service may apply a page size to the next request, too. */
 function otherPages(target: Target, plan: RequestPlan): RequestPlan[][] {
   const { operation } = plan;
-  const { list } = operation;
-  if (!list || plan.version !== defaultVersion(target, operation)) return [];
-  const { spec, settings } = target;
+  if (!operation.list || plan.version !== defaultVersion(target, operation)) return [];
+  const queries = [faultyQueries(target, operation), besideItems(target, operation)];
+  return queries
+    .filter((pages) => pages.length > 0)
+    .map((pages) => pages.map((query) => withQuery(plan, query)));
+}
+
+/** A size that is too large is remembered most likely, so it comes last. */
+function faultyQueries({ spec, settings }: Target, operation: Operation): Record<string, string>[] {
+  const { limit } = operation.list ?? {};
   const queries = operation.parameters.filter((parameter) => parameter.in === "query");
-  const sampled = <T>(items: readonly T[]) => sampledFrom(settings.seed, `beside ${operation.key}`, items);
-  const faults = (list.limit ? [list.limit] : queries).flatMap((parameter) =>
+  const faults = (limit ? [limit] : queries).flatMap((parameter) =>
     parameterViolations(parameter, spec.schemas).map((fault) => ({ ...fault, name: parameter.name })),
   );
   const isTooLarge = ({ constraint }: { constraint: string }) => constraint === "maximum";
-  // A size that is too large is remembered most likely, so it comes last.
-  const faulty = [
-    ...sampled(faults.filter((fault) => !isTooLarge(fault))),
-    ...sampled(faults.filter(isTooLarge)),
-  ].map(({ name, text }) => ({ [name]: text }));
-  const filters = list.filters.flatMap(({ name, schema }) =>
-    (spec.schemas.flatten(schema).enum ?? []).flatMap((value) =>
-      typeof value === "string" ? [{ [name]: value }] : [],
+  return [faults.filter((fault) => !isTooLarge(fault)), faults.filter(isTooLarge)]
+    .flatMap((some) => sampledFrom(settings.seed, `beside ${operation.key}`, some))
+    .map(({ name, text }) => ({ [name]: text }));
+}
+
+/**
+ * A faulty service may take the second page from the latest list, or start again after a rejection. Without a second
+ * page, the list is read under one of its filters.
+ */
+async function readAroundSecondPage(target: Target, plan: RequestPlan): Promise<void> {
+  const { operation, version } = plan;
+  if (!operation.list || version !== defaultVersion(target, operation)) return;
+  const { schemas } = target.spec;
+  const filtered = operation.list.filters.flatMap(({ name, schema }) =>
+    (schemas.flatten(schema).enum ?? []).flatMap((value) =>
+      typeof value === "string" ? [withQuery(plan, { [name]: value })] : [],
     ),
   );
-  const second = secondPage(target, plan);
-  const others = sampled(second ? [...filters, ...faulty.slice(0, 1)] : filters);
-  // A faulty service may take the second page from the latest list, or start again after a rejection.
-  const betweenSeconds = second && others.length > 0 ? [second, ...others, second] : others;
-  return [faulty, besideItems(target, operation), betweenSeconds]
-    .filter((queries) => queries.length > 0)
-    .map((queries) => queries.map((query) => withQuery(plan, query)));
+  const next = secondPage(target, plan);
+  const second = next && withQuery(plan, next);
+  const others = second
+    ? [
+        ...faultyQueries(target, operation)
+          .slice(0, 1)
+          .map((query) => withQuery(plan, query)),
+        ...[withoutToken(target, plan)].filter((each) => each !== undefined),
+        ...allowedOf(target, operation)
+          .filter((other) => other !== version)
+          .map((other) => ({ ...plan, version: other })),
+      ]
+    : [];
+  const [between] = sampledFrom(target.settings.seed, `beside ${operation.key}`, [...filtered, ...others]);
+  if (!between) return;
+  for (const each of [plan, second, between, second])
+    if (each) await target.send(each, { role: each === plan ? "between" : "probe", valid: each === plan });
 }
 
 /** A faulty service may page backwards at the next request, too. */

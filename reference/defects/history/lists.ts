@@ -41,17 +41,17 @@ const behindCursor = (breaks: readonly string[]) => (operation: OperationName) =
 
 const OF_PAGES: Readonly<Record<string, Row>> = {
   "edge-skipped": [
-    behindCursor(["CURSOR-COMPLETE", "CURSOR-REPEATABLE"]),
+    behindCursor(["CURSOR-COMPLETE", "CURSOR-REPEATABLE", "READ-STABLE"]),
     "the first item behind a cursor is skipped",
     (where) => moveStart(where, (start) => start + 1),
   ],
   "edge-repeated": [
-    behindCursor(["CURSOR-ONCE", "CURSOR-REPEATABLE"]),
+    behindCursor(["CURSOR-ONCE", "CURSOR-REPEATABLE", "READ-STABLE"]),
     "a page begins with the last item of the one before",
     (where) => moveStart(where, (start) => start - 1),
   ],
   "first-page-again": [
-    behindCursor(["CURSOR-ONCE", "CURSOR-END", "CURSOR-REPEATABLE"]),
+    behindCursor(["CURSOR-ONCE", "CURSOR-END", "CURSOR-REPEATABLE", "READ-STABLE"]),
     "a cursor leads back to the first page",
     (where) => moveStart(where, () => 0),
   ],
