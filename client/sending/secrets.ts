@@ -146,7 +146,10 @@ export class Redactor {
 
   #cleanValue(value: unknown): unknown {
     if (typeof value === "string") return this.text(value);
-    if (Array.isArray(value)) return value.map((part) => this.#cleanValue(part));
+    if (Array.isArray(value)) {
+      const areBytes = value.every((part) => typeof part === "number") && this.holdsSecret(`${value}`);
+      return areBytes ? [REDACTED] : value.map((part) => this.#cleanValue(part));
+    }
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(
       Object.entries(value).map(([name, part]) => [

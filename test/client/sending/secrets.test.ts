@@ -60,6 +60,15 @@ describe("a secret is removed in every spelling", () => {
   });
 });
 
+test("bytes of a secret in an array are removed, and other numbers stay", () => {
+  const bytes = [...Buffer.from("token-12345")];
+  const amounts = [100, 101, 102, 103, 104, 105, 106, 107, 108, 300];
+  expect(redactorOf("token-12345").value({ token: { type: "Buffer", data: bytes }, amounts })).toEqual({
+    token: { type: "Buffer", data: ["[redacted]"] },
+    amounts,
+  });
+});
+
 test("text that only resembles a secret stays", () => {
   const own = redactorOf("token-12345");
   for (const text of ["token-1234", "oken-12345", "tok", ""]) expect(own.text(text)).toBe(text);
@@ -93,6 +102,16 @@ describe("a token is removed in every encoding", () => {
     ["as escapes with x", each(TOKEN, (one) => `\\x${hex(one)}`)],
     ["broken by line breaks", TOKEN.replace(/.{5}/g, "$&\r\n ")],
     ["broken by what is not seen", TOKEN.replace(/.{3}/g, "$&\u200b")],
+    ["in UTF-16 that was read as UTF-8", each(TOKEN, (one) => `${one}\0`)],
+    ["in UTF-16 that was read as UTF-8, in JSON", each(TOKEN, (one) => `${one}\\u0000`)],
+    ["in base64 of UTF-16", Buffer.from(`user:${TOKEN}:rest`, "utf16le").toString("base64")],
+    [
+      "in base64 of UTF-16, the high byte first",
+      Buffer.from(`:${TOKEN}`, "utf16le").swap16().toString("base64"),
+    ],
+    ["in octal escapes", each(TOKEN, (one) => `\\${code(one).toString(8).padStart(3, "0")}`)],
+    ["as a list of its bytes", JSON.stringify([...Buffer.from(TOKEN)])],
+    ["as a list of its bytes, over several lines", JSON.stringify([...Buffer.from(TOKEN)], null, 2)],
     ["in part", part],
     ["in part, in capitals", part.toUpperCase()],
     ["in part, in hex", hex(part)],
