@@ -17,6 +17,9 @@ const SECRET_NAME = /token|secret|passw|api[-_]?key|signature|credential|session
 const NAME_IN_JSON = /secret|passw|api[-_]?key|access[-_]?token/i;
 /** The last value of a body that is cut may lack its end. */
 const MEMBER = /"([^"\\]{1,100})"\s*:\s*"((?:[^"\\]|\\.)*)/g;
+/** A pair of a form or of the query of a URL, in JSON and HTML, too. */
+const PAIR = /(?:^|[?&;\s"]|\\u0026)([\w.~%[\]-]{1,100})=([^&;#\s"'<>\\]*)/g;
+const PASSWORD_IN_URL = /:\/\/[^\s/?#@:"]{0,100}:([^\s/?#@"]{1,200})@/g;
 
 export class TrafficRedaction {
   readonly #spec: Spec;
@@ -63,6 +66,7 @@ export class TrafficRedaction {
         );
       else if (this.#redactor.isSecretHeader(name) || SECRET_NAME.test(name))
         this.#redactor.addHeader(name, value);
+      else this.#learnAddresses(value);
     }
     for (const [name, value] of request.query)
       if (SECRET_NAME.test(name) && !documented.has(name.toLowerCase()))
@@ -79,7 +83,17 @@ export class TrafficRedaction {
 
   /** An undocumented field, or a body that is no JSON, may hold a secret. */
   #learnText(text = "", names: RegExp): void {
+    this.#learnAddresses(text);
     for (const [, name = "", value = ""] of text.matchAll(MEMBER))
       if (names.test(name) && !isMask(value)) this.#redactor.addShown(value);
+  }
+
+  #learnAddresses(text: string): void {
+    if (text.includes("="))
+      for (const [, name = "", value = ""] of text.matchAll(PAIR))
+        if (SECRET_NAME.test(name) && !isMask(value)) this.#redactor.addShown(value);
+    if (text.includes("://"))
+      for (const [, password = ""] of text.matchAll(PASSWORD_IN_URL))
+        if (!isMask(password)) this.#redactor.addShown(password);
   }
 }

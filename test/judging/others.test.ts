@@ -275,6 +275,33 @@ test("findings show no secret in an undocumented field", () => {
   for (const secret of ["sent-whole-12345", "shown-whole-12345"]) expect(text).not.toContain(secret);
 });
 
+test("findings show no secret in a URL, a form or a header that has a URL", () => {
+  const past = new HistoryBuilder(spec).creates("w1", MADE, { key: "k1" });
+  const url = "https://user:basic-part-12345@acme.cm/x?a=1&access_token=in-a-url-12345&b=2#c";
+  const found = judged(past, {
+    change: (line) => ({
+      ...line,
+      request: { ...(line.request as JsonObject), body: { ...MADE, url } },
+      response: {
+        ...(line.response as JsonObject),
+        status: 201,
+        headers: {
+          "content-type": "application/json",
+          location: "https://acme.cm/y?Signature=in-a-header-12345",
+        },
+        body: {
+          success: true,
+          result: { id: "w1", form: "password=in-a-form-12345&a=1&amp;api_key=escaped-12345" },
+        },
+      },
+    }),
+  });
+  const text = JSON.stringify(found.map((each) => resultOf(each, spec)));
+  for (const other of ["a=1", "b=2", "acme.cm/y"]) expect(text).toContain(other);
+  for (const place of ["part", "a-url", "a-header", "a-form", "escaped"])
+    expect(text).not.toContain(`${place}-12345`);
+});
+
 test("findings show no secret of a body that is cut or no JSON", () => {
   const past = new HistoryBuilder(spec).creates("w1", MADE, { key: "k1" });
   const sent = '{"name":"a","verificationMethod":{"hmac256":{"secret":"sent-whole-12345"}},"metadata":***}';
