@@ -70,6 +70,17 @@ test("board accepts files and folders, shows broken reports and expired certific
     expect(readdirSync(join(cwd, "out", "badges"))).toEqual(["sandbox.example.test-api.svg"]);
   }));
 
+test("board shows a report as broken whose verdict was changed by hand", () =>
+  inFolder(async (cwd) => {
+    const file = join(cwd, "changed.json");
+    writeFileSync(file, renderJson({ ...typicalReport(), verdict: "conformant" }));
+    writeFileSync(join(cwd, "single.json"), renderJson(typicalReport()));
+    expect(boardCommand([file, join(cwd, "single.json")], { out: join(cwd, "out") })).toBe(0);
+    const board = JSON.parse(readFileSync(join(cwd, "out", "board.json"), "utf8"));
+    expect(board.specifications[0].services).toHaveLength(1);
+    expect(board.broken).toMatchObject([{ problem: expect.stringContaining("contradicts itself") }]);
+  }));
+
 test("board without a report is wrong use", () =>
   inFolder(async (cwd) => {
     mkdirSync(join(cwd, "empty"));
