@@ -23,6 +23,7 @@ import { renderSarif } from "../reports/sarif.ts";
 import type { CreatedResource } from "../spec/model/result.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { refuseCertified, setCertificateAside } from "./certificate-folder.ts";
+import { lockFolder } from "./folder-lock.ts";
 import type { ExportName } from "./options/options.ts";
 import { HISTORY, TRAFFIC } from "./recordings.ts";
 
@@ -114,12 +115,13 @@ function writeInto(
 }
 
 /**
- * Makes the folder, and removes half-written files.
- * @throws UsageError if the folder is not writable
+ * Makes and locks the folder, and removes half-written files.
+ * @throws UsageError if the folder is not writable, or another process writes into it
  */
 export function openFolder(folder: string): void {
   refuseCertified(folder);
   makeFolder(folder);
+  lockFolder(folder);
   for (const name of readdirSync(folder)) {
     if (HALF_WRITTEN.test(name)) rmSync(join(folder, name), { force: true });
   }
