@@ -1,3 +1,4 @@
+import { groupedBy } from "../spec/grouped.ts";
 import { isObject, sameJson } from "../spec/json.ts";
 import {
   type Entry,
@@ -13,7 +14,7 @@ import {
 import type { Candidate, FieldState, OneWayChange, Sighting, Write } from "./sightings.ts";
 
 export class TrackedResource {
-  /** With the ids of the parents: `parent/id`. */
+  /** With the ids of the parents: `parent/id`. If two spaces have this id, the second is `idInSpace`. */
   readonly id: string;
   readonly ownId: string;
   readonly space: string | null;
@@ -253,6 +254,16 @@ function readValue(state: FieldState | undefined): unknown {
 
 function lowered(name: string): string {
   return name.toLowerCase();
+}
+
+export function idInSpace(id: string, space: string | null | undefined): string {
+  return `${id} in ${space}`;
+}
+
+/** In recorded traffic, each space may have a resource with this id. */
+export function updatesOfOne({ runTag }: Head, updates: readonly Entry[]): Iterable<readonly Entry[]> {
+  const areNamed = updates.every((entry) => entry.space !== null || isRejected(entry));
+  return runTag === null && areNamed ? groupedBy(updates, ({ space }) => space).values() : [updates];
 }
 
 /** Returns a resource that a fixture names or an accepted update proves. */
