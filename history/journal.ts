@@ -143,7 +143,7 @@ class JournalOfKind {
     const isKnown = known?.owner === "run" && !isInOtherSpace && !this.#isIdReused(known, entry);
     if (isKnown || !isOrdinary(entry, this.#head)) return;
     const id = isInOtherSpace ? idInSpace(place, entry.space) : (known?.id ?? place);
-    const resource = new TrackedResource(id, ownId, entry.space, entry);
+    const resource = new TrackedResource({ id, ownId, space: entry.space, made: entry }, this.#head);
     const sent = requestJson(entry);
     const { properties = {} } = this.#spec.schemas.flatten(this.#kind.updates[0]?.resource ?? {});
     for (const name of Object.keys(properties)) {

@@ -13,6 +13,15 @@ import {
 } from "./entry.ts";
 import type { Candidate, FieldState, OneWayChange, Sighting, Write } from "./sightings.ts";
 
+interface Origin {
+  id: string;
+  ownId: string;
+  space: string | null;
+  made: Entry | null;
+  /** The create or update that shows the space. A fixture has none. */
+  proof?: Entry | null;
+}
+
 export class TrackedResource {
   /** With the ids of the parents: `parent/id`. If two spaces have this id, the second is `idInSpace`. */
   readonly id: string;
@@ -37,15 +46,16 @@ export class TrackedResource {
   readonly #openMismatches = new Map<string, Sighting[]>();
 
   readonly #isOfAnySpace: boolean;
+  readonly #consistencyTimeoutMs: number;
 
-  /** `proof` is the create or update that shows the space. A fixture has none. */
-  constructor(id: string, ownId: string, space: string | null, made: Entry | null, proof = made) {
+  constructor({ id, ownId, space, made, proof = made }: Origin, { consistencyTimeoutMs }: Head) {
     this.id = id;
     this.ownId = ownId;
     this.space = space;
     this.owner = made === null ? "fixture" : "run";
     this.made = made;
     this.#isOfAnySpace = proof !== null && proof.operation?.space === undefined;
+    this.#consistencyTimeoutMs = consistencyTimeoutMs;
   }
 
   get names(): string[] {
@@ -108,6 +118,7 @@ export class TrackedResource {
     if (before?.is === "known") {
       this.#addFormer(name, before.candidates);
       if (!isCertain) candidates.push(...before.candidates);
+      if (this.isDoubted(name)) this.hadUnknown.add(name);
     } else {
       this.hadUnknown.add(name);
       if (!isCertain) {
@@ -178,7 +189,6 @@ export class TrackedResource {
     const forgottenBy = this.#forgottenBy.get(name) ?? null;
     // The answer to the write itself is never late.
     const learnedAfter = forgottenBy === lastShown ? null : forgottenBy;
-    if (forgottenBy === null || learnedAfter) this.hadUnknown.delete(name);
     this.fields.set(key, {
       is: "known",
       candidates: [{ value, form: "shown" }],
@@ -190,6 +200,8 @@ export class TrackedResource {
       isOnlyAnswered: !isRead,
       isAnswered: !isRead,
     });
+    const isSure = learnedAfter !== null && !this.isDoubted(key);
+    if (forgottenBy === null || isSure) this.hadUnknown.delete(name);
   }
 
   /** Makes the shown value the only possible one. */
@@ -212,17 +224,17 @@ export class TrackedResource {
   }
 
   /** True if the value was learned from an answer that may have been late. */
-  isDoubted(key: string, consistencyTimeoutMs: number): boolean {
+  isDoubted(key: string): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || !state.learnedAfter || !state.lastShown) return false;
-    return startsWithin(state.lastShown, state.learnedAfter, consistencyTimeoutMs);
+    return startsWithin(state.lastShown, state.learnedAfter, this.#consistencyTimeoutMs);
   }
 
   /** True if a later read may show another of the possible values. */
-  mayBeOvertaken(key: string, read: Entry, consistencyTimeoutMs: number): boolean {
+  mayBeOvertaken(key: string, read: Entry): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || state.setBy === null || state.candidates.length < 2) return false;
-    return startsWithin(read, state.setBy, consistencyTimeoutMs);
+    return startsWithin(read, state.setBy, this.#consistencyTimeoutMs);
   }
 
   keepOpen(mismatch: Sighting): void {
@@ -274,9 +286,15 @@ export function updatedResource(
 ): TrackedResource | undefined {
   const given = fixtureIds(head);
   const fixture = updates.find((entry) => given.includes(pathId(entry) ?? ""));
-  if (fixture) return new TrackedResource(id, pathId(fixture) ?? id, head.spaces[0] ?? null, null);
+  if (fixture)
+    return new TrackedResource(
+      { id, ownId: pathId(fixture) ?? id, space: head.spaces[0] ?? null, made: null },
+      head,
+    );
   const first = updates.find((entry) => isAccepted(entry) && isOrdinary(entry, head));
-  return first && new TrackedResource(id, pathId(first) ?? id, first.space, null, first);
+  if (!first) return undefined;
+  const origin = { id, ownId: pathId(first) ?? id, space: first.space, made: null, proof: first };
+  return new TrackedResource(origin, head);
 }
 
 /** Returns the field of a key from `FieldValues.keyOf`. */
