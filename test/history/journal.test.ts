@@ -90,8 +90,10 @@ describe("updates of a resource of the run", () => {
 
   describe("after one without an answer that left the value open", () => {
     const { events } = made;
-    const lost = (past: HistoryBuilder, name: string) => past.updates("w1", { url, name }, {}, { status: 504 });
-    const named = (past: HistoryBuilder, name: string) => past.updates("w1", { url, name }, { events, url, name });
+    const lost = (past: HistoryBuilder, name: string) =>
+      past.updates("w1", { url, name }, {}, { status: 504 });
+    const named = (past: HistoryBuilder, name: string) =>
+      past.updates("w1", { url, name }, { events, url, name });
     const shows = (past: HistoryBuilder, name: string) => past.reads("w1", { ...made, url, name });
     const past = () => lost(history().creates("w1", made), " b ");
 
