@@ -75,6 +75,6 @@ test("a key may be used again below another parent, where a service may not know
   expect(last(create(past(), "s2", "b"))).toMatchObject({ kind: "doubtful" });
   expect(last(create(past(), "s1", "b"))).toMatchObject({
     kind: "faulty",
-    faults: [{ place: "header/Idempotency-Key" }],
+    faults: [{ place: "header/idempotency-key" }],
   });
 });
