@@ -136,14 +136,15 @@ export function openFolder(folder: string): void {
 
 const HALF_WRITTEN = /^(report|coverage|certificate|created|comparison|history|traffic)\.[a-z.]+\.\d+\.tmp$/;
 
-/** Sets earlier files aside, so that nobody takes them for those of this run. */
+/** Sets earlier files aside, so that nobody takes them for those of this command. */
 export function setAside(folder: string): void {
   setCertificateAside(folder);
   const created = join(folder, CREATED);
   if (existsSync(created)) renameSync(created, join(folder, "created.previous.json"));
   for (const name of [HISTORY, TRAFFIC]) tryToPutAside(folder, name);
   const exported = Object.values(EXPORTED).map(([name]) => name);
-  for (const name of [...Object.keys(REPORT_FILES), ...exported]) putAside(folder, name);
+  const names = [...Object.keys(REPORT_FILES), ...Object.keys(JUDGED_FILES), ...exported];
+  for (const name of names) putAside(folder, name);
 }
 
 function putAside(folder: string, name: string): void {

@@ -182,6 +182,34 @@ test("Disk: a second process does not write into the folder of a run, and the lo
     }),
   ));
 
+test.each([
+  ["run", () => ["--embedded", ...FEW]],
+  ["merge", () => ["part.json"]],
+  ["judge", () => ["part.ndjson"]],
+] as const)("Disk: %s leaves no file of an earlier command beside its reports", (name, args) =>
+  inFolder(async (cwd) => {
+    const out = join(cwd, "out");
+    mkdirSync(out);
+    const earlier = [
+      "report.json",
+      "history.ndjson",
+      "traffic.har",
+      "created.json",
+      "coverage.html",
+      "coverage.txt",
+    ];
+    for (const file of [...earlier, "report.sarif"]) writeFileSync(join(out, file), "earlier");
+    writeFileSync(join(cwd, "part.json"), JSON.stringify(typicalReport()));
+    const request = { method: "GET", url: "https://a.example/banks" };
+    const exchange = { startedAt: "2026-01-01T00:00:00Z", request, response: { status: 200 } };
+    writeFileSync(join(cwd, "part.ndjson"), JSON.stringify(exchange));
+    const { stderr } = await command([name, ...args(), "--out", "out"], { cwd });
+    expect(stderr).toBe("");
+    const left = readdirSync(out).filter((file) => readFileSync(join(out, file), "utf8") === "earlier");
+    expect(left.sort()).toEqual(["created.previous.json", "report.previous.json"]);
+  }),
+);
+
 test.runIf(isTurn(0, 2))(
   "Disk: if a folder disappears, the reports are written to another place, and the exit code shows it",
   () =>
