@@ -68,7 +68,7 @@ function shownPath(path: string): string {
 
 /** Follows links, but into no folder twice. */
 function reportsIn(path: string, seen = new Set<string>()): string[] {
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
+  if (!isFolder(path)) return [path];
   const folder = realpathSync(path);
   if (seen.has(folder)) return [];
   seen.add(folder);
@@ -76,10 +76,18 @@ function reportsIn(path: string, seen = new Set<string>()): string[] {
     .sort()
     .flatMap((name) => {
       const inner = join(path, name);
-      const stats = statSync(inner, { throwIfNoEntry: false });
-      if (stats?.isDirectory() && !NOT_SEARCHED.includes(name)) return reportsIn(inner, seen);
-      return name === "report.json" && !stats?.isDirectory() ? [inner] : [];
+      if (isFolder(inner) && !NOT_SEARCHED.includes(name)) return reportsIn(inner, seen);
+      return name === "report.json" && !isFolder(inner) ? [inner] : [];
     });
+}
+
+/** False also for what can't be found: a link to nowhere, or to itself. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function pageOf(file: string, out: string): { page?: string } {

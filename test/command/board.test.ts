@@ -100,8 +100,15 @@ test("board shows a certificate without its key as changed, a folder without a r
     symlinkSync(folder("kept"), join(folder("linked"), "service"));
     symlinkSync(folder("linked"), join(folder("linked"), "itself"));
     mkdirSync(folder("empty"));
-    expect(boardCommand([folder("linked"), folder("empty")], { out: folder("out") })).toBe(0);
+    symlinkSync(folder("nowhere"), folder("nowhere"));
+    symlinkSync(folder("nowhere"), join(folder("linked"), "nowhere"));
+    expect(boardCommand([folder("linked"), folder("empty"), folder("nowhere")], { out: folder("out") })).toBe(
+      0,
+    );
     const board = JSON.parse(readFileSync(join(folder("out"), "board.json"), "utf8"));
     expect(board.specifications[0].services).toMatchObject([{ run: { doubts: ["certificate changed"] } }]);
-    expect(board.broken).toMatchObject([{ problem: "the folder holds no report.json" }]);
+    expect(board.broken).toMatchObject([
+      { problem: "the folder holds no report.json" },
+      { problem: expect.stringContaining("nowhere") },
+    ]);
   }));
