@@ -12,7 +12,7 @@ import { listedNames, referenceNames } from "./references.ts";
 import { kindOfUpdate, placeOf } from "./resource-kinds.ts";
 import { type Duty, type Sighting, sightingsByDuty } from "./sightings.ts";
 import { type Stray, type Strays, sendersByTag, straysIn } from "./tags.ts";
-import { idInSpace } from "./tracked-resource.ts";
+import { idInSpace } from "./updated-resource.ts";
 import { type SeenUpdate, updatesSeen } from "./updates-seen.ts";
 
 const updatesIn = memoized(({ spec, entries }: History, update: Operation) =>

@@ -30,7 +30,8 @@ import {
   shownBy,
 } from "./resource-kinds.ts";
 import type { Candidate, Sighting, Write } from "./sightings.ts";
-import { idInSpace, TrackedResource, updatedResource, updatesOfOne } from "./tracked-resource.ts";
+import { TrackedResource } from "./tracked-resource.ts";
+import { idInSpace, updatedResource, updatesOfOne } from "./updated-resource.ts";
 
 export interface Journal {
   sightings: Sighting[];

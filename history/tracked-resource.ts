@@ -1,16 +1,5 @@
-import { groupedBy } from "../spec/grouped.ts";
 import { isObject, sameJson } from "../spec/json.ts";
-import {
-  type Entry,
-  fixtureIds,
-  type Head,
-  isAccepted,
-  isOrdinary,
-  isRejected,
-  pathId,
-  requestJson,
-  startsWithin,
-} from "./entry.ts";
+import { type Entry, type Head, isAccepted, isRejected, requestJson, startsWithin } from "./entry.ts";
 import type { Candidate, FieldState, OneWayChange, Sighting, Write } from "./sightings.ts";
 
 interface Origin {
@@ -266,35 +255,6 @@ function readValue(state: FieldState | undefined): unknown {
 
 function lowered(name: string): string {
   return name.toLowerCase();
-}
-
-export function idInSpace(id: string, space: string | null | undefined): string {
-  return `${id} in ${space}`;
-}
-
-/** In recorded traffic, each space may have a resource with this id. */
-export function updatesOfOne({ runTag }: Head, updates: readonly Entry[]): Iterable<readonly Entry[]> {
-  const areNamed = updates.every((entry) => entry.space !== null || isRejected(entry));
-  return runTag === null && areNamed ? groupedBy(updates, ({ space }) => space).values() : [updates];
-}
-
-/** Returns a resource that a fixture names or an accepted update proves. */
-export function updatedResource(
-  head: Head,
-  id: string,
-  updates: readonly Entry[],
-): TrackedResource | undefined {
-  const given = fixtureIds(head);
-  const fixture = updates.find((entry) => given.includes(pathId(entry) ?? ""));
-  if (fixture)
-    return new TrackedResource(
-      { id, ownId: pathId(fixture) ?? id, space: head.spaces[0] ?? null, made: null },
-      head,
-    );
-  const first = updates.find((entry) => isAccepted(entry) && isOrdinary(entry, head));
-  if (!first) return undefined;
-  const origin = { id, ownId: pathId(first) ?? id, space: first.space, made: null, proof: first };
-  return new TrackedResource(origin, head);
 }
 
 /** Returns the field of a key from `FieldValues.keyOf`. */
