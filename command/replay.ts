@@ -75,20 +75,21 @@ function checksToReplay(report: Report, id: string | undefined): CheckResult[] {
 
 function replayValues(report: Report, flags: Flags, again: readonly CheckResult[]): OptionValues {
   const embedded = report.target.embedded && !given(flags, "baseUrl");
-  if (!embedded) refuseOtherAddress(report, flags);
   const settled = new Set<OptionName>([...SELECTING, ...(embedded ? OF_THE_TARGET : [])]);
   const recorded = recordedValues(
     report,
     OPTION_NAMES.filter((name) => !settled.has(name) && REPLAY_OPTIONS.includes(name)),
     embedded,
   );
+  const others = new Map([...recorded].filter(([name]) => name !== "baseUrl"));
+  const own = valuesFrom(flags, { recorded: others, settled, sendsNothing: true });
+  if (!embedded && !given(flags, "baseUrl")) refuseOtherAddress(report, own);
   return { ...valuesFrom(flags, { recorded, settled }), only: withThoseThatAsked(again) };
 }
 
 /** Somebody else's report must not get the token that is meant for another service. */
-function refuseOtherAddress({ target }: Report, flags: Flags): void {
-  const { baseUrl } = valuesFrom(flags, { sendsNothing: true });
-  if (given(flags, "baseUrl") || baseUrl === undefined || baseUrl === target.baseUrl) return;
+function refuseOtherAddress({ target }: Report, { baseUrl }: OptionValues): void {
+  if (baseUrl === undefined || baseUrl === target.baseUrl) return;
   throw new UsageError(
     `the report is of ${shown(target.baseUrl, 300)}, and your settings name ${baseUrl}: say with --base-url which of them to ask`,
   );
