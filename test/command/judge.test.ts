@@ -105,6 +105,16 @@ describe("the history of a run", () => {
     }),
   );
 
+  test("is not compared with the report of another run that lies beside it", () =>
+    afterRun([], async (cwd) => {
+      const file = join(cwd, "conformance-report", "report.json");
+      const report = readFileSync(file, "utf8");
+      writeFileSync(file, report.replace('"seed": 7', '"seed": 8'));
+      const { code, stdout } = await command(["judge", HISTORY, "--reporter", "plain"], { cwd });
+      expect([code, judgedIn(cwd).judged?.agreement]).toEqual([3, undefined]);
+      expect(stdout).toContain("conformance-report/report.json is of another run");
+    }));
+
   test("is not judged if it lacks lines: what is missing may explain the rest", () =>
     afterRun([], async (cwd) => {
       const lines = readFileSync(join(cwd, HISTORY), "utf8").split("\n");
