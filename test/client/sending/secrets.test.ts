@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { publicText } from "../../../client/sending/public-text.ts";
 import { Redactor } from "../../../client/sending/secrets.ts";
 import { exampleCheck, exampleResult } from "../../runner/example.ts";
+import { exampleSettings } from "../../runner/settings.ts";
+import { spec } from "../../spec/package-spec.ts";
 
 const SECRET = 'tök "en"/with+odd=chars';
 
@@ -260,6 +263,18 @@ describe("headers", () => {
     own.addHeader("X-Stage", "eu");
     expect(own.text("gateway:correct horse; correct horse")).toBe("[redacted]; [redacted]");
     expect(own.text('{"x-stage":"eu","region":"eu"}')).toBe('{"x-stage":"[redacted]","region":"eu"}');
+  });
+
+  test("whose value is a public word are hidden by name alone", () => {
+    const own = new Redactor();
+    own.addPublic(publicText(spec, exampleSettings({})));
+    for (const value of ["caph.2025-08-23", "webhook", "one_time"]) {
+      own.addHeader("X-Kind", value);
+      expect(own.text(`GET /${value}s`)).toBe(`GET /${value}s`);
+      expect(own.value({ "x-kind": value, mode: value })).toEqual({ "x-kind": "[redacted]", mode: value });
+    }
+    own.addHeader("X-Kind", "an own word");
+    expect(own.text("got an own word")).toBe("got [redacted]");
   });
 
   test("name the text that a check put in place of the token", () => {
