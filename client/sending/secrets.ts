@@ -68,7 +68,7 @@ export class Redactor {
   addHeader(name: string, value: string): void {
     this.#headers.add(name.toLowerCase());
     this.#named.add(name, value);
-    if (!this.#isPublic(value)) this.add(value, isTokenLike(value));
+    this.addUnlessPublic(value, isTokenLike(value));
     const [, scheme = "", credentials = ""] = /^(\w+)\s+(\S.*)$/.exec(value) ?? [];
     const inner = /^basic$/i.test(scheme) ? Buffer.from(credentials, "base64").toString("utf8") : "";
     for (const part of [credentials, inner, inner.slice(inner.indexOf(":") + 1)])
@@ -79,6 +79,10 @@ export class Redactor {
     if (value === "") return;
     this.#named.add(name, value);
     if (value.length >= SHORTEST_SHOWN_SECRET && !this.#isPublic(value)) this.add(value, isTokenLike(value));
+  }
+
+  addUnlessPublic(secret: string, parts = false): void {
+    if (!this.#isPublic(secret)) this.add(secret, parts);
   }
 
   /** Redacting a word of the specification would change what answers mean. */
