@@ -7,6 +7,7 @@ import { SILENT } from "../runner/progress.ts";
 import { runToReport } from "../runner/run.ts";
 import { Session } from "../runner/session.ts";
 import { UsageError } from "../spec/usage-error.ts";
+import { unlockFolder } from "./folder-lock.ts";
 import { BadValue } from "./options/kinds.ts";
 import { OPTION_NAMES, type OptionName, type OptionValues, optionOf } from "./options/options.ts";
 import { resolveValues } from "./options/resolve.ts";
@@ -39,13 +40,22 @@ export interface ConformanceOptions extends Omit<OptionValues, "reporter"> {
 export async function runConformance(options: ConformanceOptions = {}): Promise<Report> {
   const { onResult, signal, ...given } = options;
   const values = optionsFrom(given);
-  if (options.out !== undefined) openFolder(options.out);
-  const preparation = await prepareRun(values);
-  if (options.out !== undefined) setAside(options.out);
-  const progress = { ...SILENT, ...(onResult ? { result: onResult } : {}) };
-  const { report } = await runToReport(preparation, progress, signal);
-  if (options.out !== undefined) writeReports(report, options.out, options.export);
-  return report;
+  const { out } = options;
+  const run = async (): Promise<Report> => {
+    const preparation = await prepareRun(values);
+    if (out !== undefined) setAside(out);
+    const progress = { ...SILENT, ...(onResult ? { result: onResult } : {}) };
+    return (await runToReport(preparation, progress, signal)).report;
+  };
+  if (out === undefined) return run();
+  openFolder(out);
+  try {
+    const report = await run();
+    writeReports(report, out, options.export);
+    return report;
+  } finally {
+    unlockFolder(out);
+  }
 }
 
 export interface ConformanceCheck {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync }
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { type BesideReport, type Board, type BoardRun, boardOf, runOf } from "../reports/board.ts";
 import { badgeNames, badgeSvg } from "../reports/board-badge.ts";
+import { contradictionIn } from "../reports/contradiction.ts";
 import { renderBoardHtml } from "../reports/html/board.ts";
 import { sha256 } from "../reports/keys.ts";
 import { count } from "../reports/text.ts";
@@ -30,9 +31,11 @@ export function boardCommand(names: readonly string[], flags: Flags): number {
   for (const file of new Set(found.flatMap(({ files }) => files))) {
     const shownFile = shownPath(file);
     try {
-      runs.push(
-        runOf(readReport(file), { file: shownFile, ...pageOf(file, out), ...certificateOf(file), now }),
-      );
+      const report = readReport(file);
+      const contradiction = contradictionIn(report);
+      if (contradiction !== undefined)
+        throw new UsageError(`${shownFile} contradicts itself: ${contradiction}`);
+      runs.push(runOf(report, { file: shownFile, ...pageOf(file, out), ...certificateOf(file), now }));
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       broken.push({ file: shownFile, problem: error.message });
@@ -65,7 +68,7 @@ function shownPath(path: string): string {
 
 /** Follows links, but into no folder twice. */
 function reportsIn(path: string, seen = new Set<string>()): string[] {
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
+  if (!isFolder(path)) return [path];
   const folder = realpathSync(path);
   if (seen.has(folder)) return [];
   seen.add(folder);
@@ -73,10 +76,18 @@ function reportsIn(path: string, seen = new Set<string>()): string[] {
     .sort()
     .flatMap((name) => {
       const inner = join(path, name);
-      const stats = statSync(inner, { throwIfNoEntry: false });
-      if (stats?.isDirectory() && !NOT_SEARCHED.includes(name)) return reportsIn(inner, seen);
-      return name === "report.json" && !stats?.isDirectory() ? [inner] : [];
+      if (isFolder(inner) && !NOT_SEARCHED.includes(name)) return reportsIn(inner, seen);
+      return name === "report.json" && !isFolder(inner) ? [inner] : [];
     });
+}
+
+/** False also for what can't be found: a link to nowhere, or to itself. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function pageOf(file: string, out: string): { page?: string } {

@@ -15,7 +15,7 @@ import { openTraffic, type TrafficFile } from "./judging/traffic-file.ts";
 import type { OptionValues } from "./options/options.ts";
 import { complain, isQuiet, print } from "./output.ts";
 import { presenter } from "./present.ts";
-import { openFolder, writeReports } from "./write-reports.ts";
+import { openFolder, setAside, writeReports } from "./write-reports.ts";
 
 /** Judging must not replace the reports of runs. */
 const FOLDER = "conformance-judged";
@@ -37,6 +37,7 @@ export async function judgeCommand(files: readonly string[], flags: Flags): Prom
   const live = (found: Found) => isQuiet(values) || tell(found);
   if (proxied) {
     openFolder(out);
+    setAside(out);
     const stopped = interruption(() => undefined);
     const report = await judgeListening(judging, { ...proxied, stopped, tell: live, say: complain });
     return present(report, values, out);
@@ -47,6 +48,7 @@ export async function judgeCommand(files: readonly string[], flags: Flags): Prom
   const opened: TrafficFile[] = [];
   for (const file of files) opened.push(await openTraffic(file, { notice, follow }));
   openFolder(out);
+  setAside(out);
   return present(await judgeFiles(judging, opened, notices, follow && live), values, out);
 }
 

@@ -2,6 +2,7 @@ import { CommanderError } from "commander";
 import { SpecError } from "../spec/loading/source.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { EXIT } from "./exit-codes.ts";
+import { unlockFolders } from "./folder-lock.ts";
 import { explain, refuseMissingValues } from "./mistakes.ts";
 import { OTHER_VARIABLES } from "./options/read-environment.ts";
 import { complain, drained, tolerateClosedPipes } from "./output.ts";
@@ -49,5 +50,6 @@ function report(error: unknown): number {
 
 async function end(code: number): Promise<never> {
   await drained();
+  unlockFolders();
   process.exit(code);
 }

@@ -10,7 +10,7 @@ import { OPTIONS, REPORTERS, type ReporterName } from "./options/options.ts";
 import { complain } from "./output.ts";
 import { presenter } from "./present.ts";
 import { readReport } from "./read-report.ts";
-import { openFolder, writeReports } from "./write-reports.ts";
+import { openFolder, setAside, writeReports } from "./write-reports.ts";
 
 export function mergeCommand(files: readonly string[], flags: Flags): number {
   const reporter = reporterOf(flags.reporter);
@@ -19,6 +19,7 @@ export function mergeCommand(files: readonly string[], flags: Flags): number {
   refuseCertified(folder);
   const report = merge(files, flags.allowInconclusive === true);
   openFolder(folder);
+  setAside(folder);
   const written = writeReports(report, folder);
   if (written.misplaced !== undefined) complain(`payments-conformance: ${written.misplaced}`);
   presenter(reporter, report.run.options.strict === true).summary(report, written.files);

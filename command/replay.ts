@@ -6,7 +6,6 @@ import { runToReport } from "../runner/run.ts";
 import { didYouMean } from "../spec/nearest.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { withThoseThatAsked } from "./asked-by.ts";
-import { refuseCertified } from "./certificate-folder.ts";
 import { EXIT } from "./exit-codes.ts";
 import { type Flags, given, REPLAY_OPTIONS, SELECTING, valuesFrom } from "./flags.ts";
 import { interruption } from "./interruption.ts";
@@ -16,7 +15,7 @@ import { prepareRun } from "./prepare.ts";
 import { readReport } from "./read-report.ts";
 import { recordedFindings } from "./recorded-findings.ts";
 import { recordedValues } from "./recorded-values.ts";
-import { writeReports } from "./write-reports.ts";
+import { openFolder, setAside, writeReports } from "./write-reports.ts";
 
 export const OF_THE_TARGET: readonly OptionName[] = [
   "baseUrl",
@@ -43,11 +42,12 @@ export async function replayCommand(file: string, id: string | undefined, flags:
   const values = replayValues(report, flags, again);
   // The default folder may hold the replayed report.
   const out = given(flags, "out") ? values.out : undefined;
-  if (out !== undefined) refuseCertified(out);
+  if (out !== undefined) openFolder(out);
   const paths = again.flatMap(({ id: check, reproduce }) =>
     reproduce?.path === undefined ? [] : [[check, reproduce.path] as const],
   );
   const preparation = await prepareRun(values, Object.fromEntries(paths));
+  if (out !== undefined) setAside(out);
   const replayed = recordedFindings(file, again, preparation.spec);
   const { report: now, interrupted } = await runToReport(
     { ...preparation, replayed },
@@ -81,7 +81,18 @@ function replayValues(report: Report, flags: Flags, again: readonly CheckResult[
     OPTION_NAMES.filter((name) => !settled.has(name) && REPLAY_OPTIONS.includes(name)),
     embedded,
   );
+  const others = new Map([...recorded].filter(([name]) => name !== "baseUrl"));
+  const own = valuesFrom(flags, { recorded: others, settled, sendsNothing: true });
+  if (!embedded && !given(flags, "baseUrl")) refuseOtherAddress(report, own);
   return { ...valuesFrom(flags, { recorded, settled }), only: withThoseThatAsked(again) };
+}
+
+/** Somebody else's report must not get the token that is meant for another service. */
+function refuseOtherAddress({ target }: Report, { baseUrl }: OptionValues): void {
+  if (baseUrl === undefined || baseUrl === target.baseUrl) return;
+  throw new UsageError(
+    `the report is of ${shown(target.baseUrl, 300)}, and your settings name ${baseUrl}: say with --base-url which of them to ask`,
+  );
 }
 
 type Fate = "there" | "gone" | "unknown";

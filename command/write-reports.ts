@@ -23,6 +23,7 @@ import { renderSarif } from "../reports/sarif.ts";
 import type { CreatedResource } from "../spec/model/result.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { refuseCertified, setCertificateAside } from "./certificate-folder.ts";
+import { lockFolder } from "./folder-lock.ts";
 import type { ExportName } from "./options/options.ts";
 import { HISTORY, TRAFFIC } from "./recordings.ts";
 
@@ -114,12 +115,13 @@ function writeInto(
 }
 
 /**
- * Makes the folder, and removes half-written files.
- * @throws UsageError if the folder is not writable
+ * Makes and locks the folder, and removes half-written files.
+ * @throws UsageError if the folder is not writable, or another process writes into it
  */
 export function openFolder(folder: string): void {
   refuseCertified(folder);
   makeFolder(folder);
+  lockFolder(folder);
   for (const name of readdirSync(folder)) {
     if (HALF_WRITTEN.test(name)) rmSync(join(folder, name), { force: true });
   }
@@ -134,14 +136,15 @@ export function openFolder(folder: string): void {
 
 const HALF_WRITTEN = /^(report|coverage|certificate|created|comparison|history|traffic)\.[a-z.]+\.\d+\.tmp$/;
 
-/** Sets earlier files aside, so that nobody takes them for those of this run. */
+/** Sets earlier files aside, so that nobody takes them for those of this command. */
 export function setAside(folder: string): void {
   setCertificateAside(folder);
   const created = join(folder, CREATED);
   if (existsSync(created)) renameSync(created, join(folder, "created.previous.json"));
   for (const name of [HISTORY, TRAFFIC]) tryToPutAside(folder, name);
   const exported = Object.values(EXPORTED).map(([name]) => name);
-  for (const name of [...Object.keys(REPORT_FILES), ...exported]) putAside(folder, name);
+  const names = [...Object.keys(REPORT_FILES), ...Object.keys(JUDGED_FILES), ...exported];
+  for (const name of names) putAside(folder, name);
 }
 
 function putAside(folder: string, name: string): void {

@@ -95,13 +95,12 @@ export class Comparisons {
       if (!this.#isRepeated(resource, field, duty))
         this.#sightings.push(this.#sighting(compared, duty, true));
     resource.resolveOpen(field, "late");
-    if (isOwnAnswer || !resource.mayBeOvertaken(key, by, this.#head.consistencyTimeoutMs))
-      adopt(compared, true);
+    if (isOwnAnswer || !resource.mayBeOvertaken(key, by)) adopt(compared, true);
   }
 
   #differs(compared: Compared): void {
     const { resource, view, field, key, expected, shown, isOwnAnswer } = compared;
-    if (!isOwnAnswer && resource.isDoubted(key, this.#head.consistencyTimeoutMs)) {
+    if (!isOwnAnswer && resource.isDoubted(key)) {
       adopt(compared);
       return;
     }

@@ -1,5 +1,5 @@
 import { describeApart } from "../spec/apart.ts";
-import { inUtc, isDateTime, isSameInstant } from "../spec/formats.ts";
+import { isSpelled, plainText } from "../spec/formats.ts";
 import { appendPointer, canonicalJson, isObject, type JsonObject, sameJson } from "../spec/json.ts";
 import { lackIn, type OfKind } from "../spec/model/difference.ts";
 import type { Schema } from "../spec/model/spec.ts";
@@ -60,8 +60,7 @@ function showsScalar(
   // Some databases store an empty text as null, but not inside an object.
   if (sent === "" && (shown ?? "") === "" && pointer.lastIndexOf("/") === 0) return true;
   if (typeof shown !== "string") return false;
-  if (sentSchema.format === "date-time" && isDateTime(sent))
-    return isDateTime(shown) && isSameInstant(sent, shown);
+  if (isSpelled(sentSchema) && plainText(sent) === plainText(shown)) return true;
   const isMaskedAlike = shownSchema["x-maskable"] === true && isSameBehindMasks(sent, shown);
   return isMaskedAlike || spelledAddress(sent, exact) === spelledAddress(shown, exact);
 }
@@ -76,14 +75,9 @@ function showsList(sent: unknown[], shown: unknown, context: EchoContext): boole
     const items = { sentSchema: sentSchema.items ?? {}, shownSchema: shownSchema.items ?? {} };
     return showsObjects(sent, listed, { ...context, ...items }, isOrdered);
   }
-  const { format } = schemaOfValue(context.schemas, sentSchema.items ?? {}, sent[0]);
-  const spelled = (value: string) =>
-    format === "date-time" ? spelledTime(value) : spelledAddress(value, exact);
+  const item = schemaOfValue(context.schemas, sentSchema.items ?? {}, sent[0]);
+  const spelled = (value: string) => (isSpelled(item) ? plainText(value) : spelledAddress(value, exact));
   return showsMembers(sent, listed, isReference ? resolveReference : spelled, isOrdered);
-}
-
-function spelledTime(text: string): string {
-  return isDateTime(text) ? inUtc(text) : text;
 }
 
 /** Lower-cases the domain of an address and, unless `exact`, its name. */
@@ -193,7 +187,7 @@ function arePairs(ones: unknown[], others: unknown[], isPair: typeof sameFieldVa
 
 function sameMembers(a: unknown[], b: unknown[]): boolean {
   const isSame = (one: unknown, other: unknown) => (isObject(one) ? sameFieldValue : sameJson)(one, other);
-  if (sameJson(named(a, spelledTime).sort(), named(b, spelledTime).sort())) return true;
+  if (sameJson(named(a, plainText).sort(), named(b, plainText).sort())) return true;
   return a.length === b.length && a.some(isObject) && arePairs(a, b, isSame);
 }
 
@@ -226,10 +220,9 @@ function commonLength(a = "", b = ""): number {
   return Math.min(a.length, b.length);
 }
 
-/** True also for equal instants, reordered lists, and null, empty or missing lists. */
+/** True also for other spellings of a value, reordered lists, and null, empty or missing lists. */
 export function sameFieldValue(a: unknown, b: unknown): boolean {
-  if (typeof a === "string" && typeof b === "string" && isDateTime(a) && isDateTime(b))
-    return isSameInstant(a, b);
+  if (typeof a === "string" && typeof b === "string") return a === b || plainText(a) === plainText(b);
   if (Array.isArray(a) && Array.isArray(b)) return sameMembers(a, b);
   if (isObject(a) && isObject(b)) {
     const names = new Set([...Object.keys(a), ...Object.keys(b)]);

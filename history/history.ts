@@ -12,6 +12,7 @@ import { listedNames, referenceNames } from "./references.ts";
 import { kindOfUpdate, placeOf } from "./resource-kinds.ts";
 import { type Duty, type Sighting, sightingsByDuty } from "./sightings.ts";
 import { type Stray, type Strays, sendersByTag, straysIn } from "./tags.ts";
+import { idInSpace } from "./updated-resource.ts";
 import { type SeenUpdate, updatesSeen } from "./updates-seen.ts";
 
 const updatesIn = memoized(({ spec, entries }: History, update: Operation) =>
@@ -97,7 +98,10 @@ export class History {
       return entry.operation?.space === undefined || entry.space === this.head.spaces[0];
     const kind = entry.operation ? kindOfUpdate(this.spec, entry.operation) : undefined;
     const place = kind && placeOf(kind, entry, id ?? "");
-    return this.journal.resources.some((own) => own.id === place && own.isInSpaceOf(entry) && !own.consumed);
+    const ids = place === undefined ? [] : [place, idInSpace(place, entry.space)];
+    return this.journal.resources.some(
+      (own) => ids.includes(own.id) && own.isInSpaceOf(entry) && !own.consumed,
+    );
   }
 
   /** True for a valid body with known references, and without repeats and unusual values. */

@@ -30,7 +30,8 @@ import {
   shownBy,
 } from "./resource-kinds.ts";
 import type { Candidate, Sighting, Write } from "./sightings.ts";
-import { TrackedResource, updatedResource } from "./tracked-resource.ts";
+import { TrackedResource } from "./tracked-resource.ts";
+import { idInSpace, updatedResource, updatesOfOne } from "./updated-resource.ts";
 
 export interface Journal {
   sightings: Sighting[];
@@ -98,10 +99,19 @@ class JournalOfKind {
       const id = pathId(entry);
       return id === undefined ? undefined : placeOf(kind, entry, id);
     });
-    for (const [id, updates] of this.#updates) {
-      const resource = id === undefined ? undefined : updatedResource(head, id, updates);
-      if (resource) this.#resources.set(resource.id, resource);
-    }
+    for (const [place, updates] of this.#updates)
+      if (place !== undefined) for (const own of updatesOfOne(head, updates)) this.#addUpdated(place, own);
+  }
+
+  #addUpdated(place: string, updates: readonly Entry[]): void {
+    const id = this.#resources.has(place) ? idInSpace(place, updates[0]?.space) : place;
+    const resource = updatedResource(this.#head, id, updates);
+    if (resource) this.#resources.set(id, resource);
+  }
+
+  /** Returns the resource in the space of the request, else one with its id in another space. */
+  #resourceAt(place: string, { space }: Entry): TrackedResource | undefined {
+    return this.#resources.get(idInSpace(place, space)) ?? this.#resources.get(place);
   }
 
   take(entry: Entry): void {
@@ -109,9 +119,10 @@ class JournalOfKind {
     if (operation === null) return;
     if (operation === this.#kind.create) this.#create(entry);
     else if (this.#kind.actions.includes(operation) && !isRejected(entry))
-      this.#resources
-        .get(placeActedOn(this.#kind, entry) ?? "")
-        ?.forgetAll(unsettledFields(this.#spec, this.#kind), entry);
+      this.#resourceAt(placeActedOn(this.#kind, entry) ?? "", entry)?.forgetAll(
+        unsettledFields(this.#spec, this.#kind),
+        entry,
+      );
     else if (this.#kind.updates.includes(operation)) this.#update(entry, operation);
     if (!this.#kind.views.has(operation.id) || !isOrdinary(entry, this.#head)) return;
     for (const shown of shownBy(this.#spec, this.#kind, entry)) this.#compareShown(entry, shown);
@@ -126,12 +137,14 @@ class JournalOfKind {
     const made = resourceIn(entry);
     const ownId = idText(made?.[this.#kind.identity]);
     if (made === undefined || ownId === undefined) return;
-    const id = placeOf(this.#kind, entry, ownId);
-    if (id === undefined) return;
-    const known = this.#resources.get(id);
-    const isKnown = known?.owner === "run" && !this.#isIdReused(known, entry);
+    const place = placeOf(this.#kind, entry, ownId);
+    if (place === undefined) return;
+    const known = this.#resourceAt(place, entry);
+    const isInOtherSpace = known?.owner === "run" && !known.isInSpaceOf(entry) && !isReplay(known, entry);
+    const isKnown = known?.owner === "run" && !isInOtherSpace && !this.#isIdReused(known, entry);
     if (isKnown || !isOrdinary(entry, this.#head)) return;
-    const resource = new TrackedResource(id, ownId, entry.space, entry);
+    const id = isInOtherSpace ? idInSpace(place, entry.space) : (known?.id ?? place);
+    const resource = new TrackedResource({ id, ownId, space: entry.space, made: entry }, this.#head);
     const sent = requestJson(entry);
     const { properties = {} } = this.#spec.schemas.flatten(this.#kind.updates[0]?.resource ?? {});
     for (const name of Object.keys(properties)) {
@@ -146,17 +159,16 @@ class JournalOfKind {
   }
 
   /** A service may give the id of a deleted resource to the next one, but not under the same idempotency key. */
-  #isIdReused({ made, ownId }: TrackedResource, by: Entry): boolean {
-    const { idempotencyKey } = by.operation ?? {};
-    const keyOf = ({ request }: Entry) => idempotencyKey && header(request.headers, idempotencyKey.name);
-    const isReplay = made !== null && keyOf(made) !== undefined && keyOf(made) === keyOf(by);
-    return made !== null && !isReplay && this.#deletions.some((each) => mayDelete(each, made, ownId, by));
+  #isIdReused(known: TrackedResource, by: Entry): boolean {
+    const { made, ownId } = known;
+    const mayDeleteIt = (each: Deletion) => made !== null && mayDelete(each, made, ownId, by);
+    return !isReplay(known, by) && this.#deletions.some(mayDeleteIt);
   }
 
   #update(entry: Entry, operation: Operation): void {
     const place = placeOf(this.#kind, entry, pathId(entry) ?? "") ?? "";
     if (!isRejected(entry)) this.#forgetInOtherCasing(place, entry);
-    const resource = this.#resources.get(place);
+    const resource = this.#resourceAt(place, entry);
     if (!resource) return;
     const outcome = resource.outcomeOf(entry);
     const body = requestJson(entry);
@@ -258,7 +270,7 @@ class JournalOfKind {
     const ownId = view.shows === "list" ? shownId : (pathId(entry) ?? shownId);
     const named = placeOf(this.#kind, entry, ownId);
     if (named === undefined) return;
-    const resource = this.#resources.get(named);
+    const resource = this.#resourceAt(named, entry);
     if (ownId !== shownId) {
       // The specification does not say if an id in another casing names the same resource. A create showed its exact id.
       const isOther = resource?.owner === "run" || ownId.toLowerCase() !== shownId.toLowerCase();
@@ -277,4 +289,10 @@ class JournalOfKind {
       if (!unusable.has(name) && !mayChangeNow(name))
         this.#comparisons.compare({ by: entry, resource, view, field: name, shown: fields[name] });
   }
+}
+
+function isReplay({ made }: TrackedResource, by: Entry): boolean {
+  const { idempotencyKey } = by.operation ?? {};
+  const keyOf = ({ request }: Entry) => idempotencyKey && header(request.headers, idempotencyKey.name);
+  return made !== null && keyOf(made) !== undefined && keyOf(made) === keyOf(by);
 }

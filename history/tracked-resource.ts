@@ -1,19 +1,18 @@
 import { isObject, sameJson } from "../spec/json.ts";
-import {
-  type Entry,
-  fixtureIds,
-  type Head,
-  isAccepted,
-  isOrdinary,
-  isRejected,
-  pathId,
-  requestJson,
-  startsWithin,
-} from "./entry.ts";
+import { type Entry, type Head, isAccepted, isRejected, requestJson, startsWithin } from "./entry.ts";
 import type { Candidate, FieldState, OneWayChange, Sighting, Write } from "./sightings.ts";
 
+interface Origin {
+  id: string;
+  ownId: string;
+  space: string | null;
+  made: Entry | null;
+  /** The create or update that shows the space. A fixture has none. */
+  proof?: Entry | null;
+}
+
 export class TrackedResource {
-  /** With the ids of the parents: `parent/id`. */
+  /** With the ids of the parents: `parent/id`. If two spaces have this id, the second is `idInSpace`. */
   readonly id: string;
   readonly ownId: string;
   readonly space: string | null;
@@ -36,15 +35,16 @@ export class TrackedResource {
   readonly #openMismatches = new Map<string, Sighting[]>();
 
   readonly #isOfAnySpace: boolean;
+  readonly #consistencyTimeoutMs: number;
 
-  /** `proof` is the create or update that shows the space. A fixture has none. */
-  constructor(id: string, ownId: string, space: string | null, made: Entry | null, proof = made) {
+  constructor({ id, ownId, space, made, proof = made }: Origin, { consistencyTimeoutMs }: Head) {
     this.id = id;
     this.ownId = ownId;
     this.space = space;
     this.owner = made === null ? "fixture" : "run";
     this.made = made;
     this.#isOfAnySpace = proof !== null && proof.operation?.space === undefined;
+    this.#consistencyTimeoutMs = consistencyTimeoutMs;
   }
 
   get names(): string[] {
@@ -107,6 +107,7 @@ export class TrackedResource {
     if (before?.is === "known") {
       this.#addFormer(name, before.candidates);
       if (!isCertain) candidates.push(...before.candidates);
+      if (this.isDoubted(name)) this.hadUnknown.add(name);
     } else {
       this.hadUnknown.add(name);
       if (!isCertain) {
@@ -177,7 +178,6 @@ export class TrackedResource {
     const forgottenBy = this.#forgottenBy.get(name) ?? null;
     // The answer to the write itself is never late.
     const learnedAfter = forgottenBy === lastShown ? null : forgottenBy;
-    if (forgottenBy === null || learnedAfter) this.hadUnknown.delete(name);
     this.fields.set(key, {
       is: "known",
       candidates: [{ value, form: "shown" }],
@@ -189,6 +189,8 @@ export class TrackedResource {
       isOnlyAnswered: !isRead,
       isAnswered: !isRead,
     });
+    const isSure = learnedAfter !== null && !this.isDoubted(key);
+    if (forgottenBy === null || isSure) this.hadUnknown.delete(name);
   }
 
   /** Makes the shown value the only possible one. */
@@ -211,17 +213,17 @@ export class TrackedResource {
   }
 
   /** True if the value was learned from an answer that may have been late. */
-  isDoubted(key: string, consistencyTimeoutMs: number): boolean {
+  isDoubted(key: string): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || !state.learnedAfter || !state.lastShown) return false;
-    return startsWithin(state.lastShown, state.learnedAfter, consistencyTimeoutMs);
+    return startsWithin(state.lastShown, state.learnedAfter, this.#consistencyTimeoutMs);
   }
 
   /** True if a later read may show another of the possible values. */
-  mayBeOvertaken(key: string, read: Entry, consistencyTimeoutMs: number): boolean {
+  mayBeOvertaken(key: string, read: Entry): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || state.setBy === null || state.candidates.length < 2) return false;
-    return startsWithin(read, state.setBy, consistencyTimeoutMs);
+    return startsWithin(read, state.setBy, this.#consistencyTimeoutMs);
   }
 
   keepOpen(mismatch: Sighting): void {
@@ -253,19 +255,6 @@ function readValue(state: FieldState | undefined): unknown {
 
 function lowered(name: string): string {
   return name.toLowerCase();
-}
-
-/** Returns a resource that a fixture names or an accepted update proves. */
-export function updatedResource(
-  head: Head,
-  id: string,
-  updates: readonly Entry[],
-): TrackedResource | undefined {
-  const given = fixtureIds(head);
-  const fixture = updates.find((entry) => given.includes(pathId(entry) ?? ""));
-  if (fixture) return new TrackedResource(id, pathId(fixture) ?? id, head.spaces[0] ?? null, null);
-  const first = updates.find((entry) => isAccepted(entry) && isOrdinary(entry, head));
-  return first && new TrackedResource(id, pathId(first) ?? id, first.space, null, first);
 }
 
 /** Returns the field of a key from `FieldValues.keyOf`. */

@@ -14,7 +14,7 @@ import type { CheckResult, Coverage, Observation, Report, RequirementResult, Tra
 
 export class MergeError extends Error {}
 
-/** @throws MergeError if reports are of different runs, of the same shard, or of recorded traffic */
+/** @throws MergeError if reports are of different runs, of whole ones, of the same shard, or of recorded traffic */
 export function mergeReports(reports: readonly Report[], allowInconclusive = false): Report {
   const [first, ...others] = reports;
   if (first === undefined) throw new MergeError("there is no report to merge");
@@ -30,7 +30,8 @@ export function mergeReports(reports: readonly Report[], allowInconclusive = fal
   const options: Report["run"]["options"] = { ...shared, allowInconclusive };
   const problems = [...new Set(reports.flatMap(({ problem }) => problem ?? []))];
   const complaints = [...new Set(reports.flatMap((report) => report.complaints ?? []))];
-  const notices = [...new Set(reports.flatMap((report) => report.notices ?? []))];
+  const labels = mergeLabels(reports);
+  const notices = [...new Set([...reports.flatMap((report) => report.notices ?? []), ...labels.notices])];
   const coverage = mergeCoverage(reports, checks);
   const merged: Report = {
     ...first,
@@ -43,6 +44,7 @@ export function mergeReports(reports: readonly Report[], allowInconclusive = fal
       options,
     },
     ...specificationIn(reports),
+    labels: labels.shared,
     summary: summarise(checks),
     requirements: mergeRequirements(reports, checks),
     checks,
@@ -110,8 +112,9 @@ function requireSame(first: Report, other: Report): void {
 
 function refuseRepeated(reports: readonly Report[]): void {
   const seen = new Set<string>();
-  for (const { run } of reports) {
-    if (run.options.shard === undefined || run.options.shard === null) continue;
+  for (const { run } of reports.length > 1 ? reports : []) {
+    if (run.options.shard === undefined)
+      throw new MergeError("one of the reports is of a whole run, not of a shard: compare shows two runs");
     const shard = JSON.stringify(run.options.shard);
     if (seen.has(shard)) throw new MergeError(`two of the reports are of the same shard, ${shard}`);
     seen.add(shard);
@@ -161,6 +164,17 @@ function mergeRequirements(reports: readonly Report[], checks: CheckResult[]): R
       ...(requirementWaived(own, options.strict === true) ? { waived: true } : {}),
     };
   });
+}
+
+function mergeLabels(reports: readonly Report[]): { shared: Record<string, string>; notices: string[] } {
+  const shared: Record<string, string> = {};
+  const notices: string[] = [];
+  for (const name of new Set(reports.flatMap(({ labels = {} }) => Object.keys(labels)))) {
+    const values = [...new Set(reports.map(({ labels = {} }) => labels[name] ?? "none"))];
+    if (values.length === 1 && values[0] !== undefined) shared[name] = values[0];
+    else notices.push(`The label ${name} differs: ${values.join(", ")}.`);
+  }
+  return { shared, notices };
 }
 
 function mergeObservations(reports: readonly Report[]): Observation[] {

@@ -22,11 +22,13 @@ export interface Shrunk {
   violation: Violation;
 }
 
-export interface ShownAttempt extends Shrunk {
+export interface Attempt {
   steps: readonly Entry[];
   /** The exchanges of the steps, in the same order. */
   exchanges: readonly Entry[];
 }
+
+export interface ShownAttempt extends Shrunk, Attempt {}
 
 interface AttemptOptions {
   cause?: Entry;
@@ -45,7 +47,7 @@ export class Attempts {
   #requestsLeft: number;
   #waitsInVain = 0;
   lastShown: ShownAttempt | undefined;
-  lastExchanges: readonly Entry[] = [];
+  last: Attempt = { steps: [], exchanges: [] };
 
   constructor(
     check: Check,
@@ -96,7 +98,7 @@ export class Attempts {
       if (isActing || isNew || (step === cause && pausesAfterCause)) await pause();
     }
     const exchanges = entries().filter(({ repeats }) => repeats === undefined);
-    this.lastExchanges = exchanges;
+    this.last = { steps, exchanges };
     const causeAgain = cause && exchanges[steps.indexOf(cause)];
     // A repeated create may be rejected because its unique value is taken, which is no violation.
     const isTaken = causeAgain?.operation?.kind === "create" && !isAccepted(causeAgain);

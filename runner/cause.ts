@@ -1,5 +1,5 @@
 import { type Entry, isRejected, isWrite } from "../history/entry.ts";
-import { type Attempts, offendingIn, type ShownAttempt } from "./attempts.ts";
+import { type Attempt, type Attempts, offendingIn, type ShownAttempt } from "./attempts.ts";
 import { hasSameCaller } from "./likely-causes.ts";
 import { isCreation } from "./sent-again.ts";
 import type { Steps } from "./steps-again.ts";
@@ -30,7 +30,7 @@ export async function shownWithCause(
   for (const { cause, before } of causes) {
     const shown = await shownOnlyWith(cause, attempts, core, before);
     if (shown) return shown;
-    if (!isExcused || !offending || !reset || !mayLast(cause, offending, attempts.lastExchanges)) continue;
+    if (!isExcused || !offending || !reset || !mayLast(cause, offending, attempts.last)) continue;
     const changed = await shownUntilReset(cause, reset, attempts, offending);
     if (changed) return changed;
   }
@@ -90,14 +90,14 @@ async function alwaysShows(steps: readonly Entry[], attempts: Attempts): Promise
   return true;
 }
 
-function mayLast(cause: Entry, { operation }: Entry, exchanges: readonly Entry[]): boolean {
-  if (!operation?.body) return hasChangedAnswer(cause, exchanges);
+function mayLast(cause: Entry, { operation }: Entry, last: Attempt): boolean {
+  if (!operation?.body) return hasChangedAnswer(cause, last);
   // The last attempt ended with the write, which is still rejected.
-  return exchanges.slice(-1).some(isRejected);
+  return last.exchanges.slice(-1).some(isRejected);
 }
 
-function hasChangedAnswer(cause: Entry, exchanges: readonly Entry[]): boolean {
-  const index = exchanges.findIndex(({ request }) => request.url === cause.request.url);
+function hasChangedAnswer(cause: Entry, { steps, exchanges }: Attempt): boolean {
+  const index = steps.indexOf(cause);
   const before = exchanges[index - 1];
   const after = exchanges[index + 1];
   return before !== undefined && after !== undefined && !isAnsweredAlike(before, after);

@@ -74,7 +74,7 @@ export class Connection {
     this.redactor.add(settings.token, true);
     this.redactor.add(settings.secondToken, true);
     for (const [name, value] of Object.entries(settings.headers ?? {})) this.redactor.addHeader(name, value);
-    for (const credential of proxyCredentials()) this.redactor.add(credential);
+    for (const credential of proxyCredentials()) this.redactor.addUnlessPublic(credential);
     this.#sender = senderStack({
       spec,
       client: this.#client,

@@ -161,7 +161,9 @@ export class RedactedEntries {
       this.#strings.set(string, clean);
       return clean;
     };
-    const across = (stretch: string) => changed(`"${stretch}"`, of).slice(1, -1);
+    // Numbers stay numbers, so that the text stays JSON.
+    const across = (stretch: string) =>
+      /^[\d\s,]+$/.test(stretch) ? stretch.replace(/\d+/g, "0") : changed(`"${stretch}"`, of).slice(1, -1);
     const clean = this.#redactor.holdsSecret(text)
       ? this.#redactor.text(text.replace(STRING, inString), across)
       : text;

@@ -66,7 +66,24 @@ function instant(text: string): [seconds: number, fraction: string] {
   return [start + Number(second), fraction.replace(/0+$/, "")];
 }
 
-export function inUtc(text: string): string {
+const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:z|[+-]\d\d:\d\d)$/i;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Formats whose values have several spellings. */
+const SPELLED = ["date-time", "time", "uuid"];
+
+export function isSpelled({ format = "" }: { format?: string }): boolean {
+  return SPELLED.includes(format);
+}
+
+/** Returns one text for all spellings of a date-time, a time of day (in any zone) or a UUID. */
+export function plainText(text: string): string {
+  if (isDateTime(text)) return inUtc(text);
+  if (TIME_OF_DAY.test(text)) return inUtc(`2000-01-01T${text}`).slice(11);
+  return UUID.test(text) ? text.toLowerCase() : text;
+}
+
+function inUtc(text: string): string {
   const [seconds, fraction] = instant(text);
   return new Date(seconds * 1000).toISOString().replace(/000Z$/, `${fraction.padEnd(3, "0")}Z`);
 }
@@ -75,10 +92,6 @@ export function isInstantBefore(a: string, b: string): boolean {
   const [aSeconds, aFraction] = instant(a);
   const [bSeconds, bFraction] = instant(b);
   return aSeconds === bSeconds ? aFraction < bFraction : aSeconds < bSeconds;
-}
-
-export function isSameInstant(a: string, b: string): boolean {
-  return !isInstantBefore(a, b) && !isInstantBefore(b, a);
 }
 
 let names: string[] | undefined;

@@ -12,6 +12,7 @@ export function publicText(spec: Spec, settings: Settings): string {
     parameters.map(({ name }) => name),
     [body, resource].map((schema) => schema && Object.keys(spec.schemas.flatten(schema).properties ?? {})),
   ]);
+  const options = [...spec.schemas.all()].flatMap((schema) => schema.enum ?? []);
   const statements = [...spec.requirements.values()].map(({ id, statement }) => [id, statement]);
   return JSON.stringify([
     OWN_WORDS,
@@ -23,6 +24,7 @@ export function publicText(spec: Spec, settings: Settings): string {
     spec.title,
     spec.versions,
     operations,
+    options,
     statements,
   ]);
 }

@@ -18,24 +18,35 @@ export interface PlainReading {
 
 const NAMED: Readonly<Record<string, string>> = { amp: "&", quot: '"', apos: "'", lt: "<", gt: ">" };
 const ESCAPES =
-  /((?:%[0-9a-f]{2})+)|\\+u\{([0-9a-f]{1,6})\}|\\+u([0-9a-f]{4})|\\+x([0-9a-f]{2})|&#x([0-9a-f]{1,6});?|&#(\d{1,7});?|&(amp|quot|apos|lt|gt);|\\+[nrt](?![a-z])|\\+(?=["/\\])/gi;
-const UNSEEN = /[\s\u00ad\u200b-\u200d\u2060\ufeff]+/g;
+  /((?:%[0-9a-f]{2})+)|\\+u\{([0-9a-f]{1,6})\}|\\+u([0-9a-f]{4})|\\+x([0-9a-f]{2})|&#x([0-9a-f]{1,6});?|&#(\d{1,7});?|&(amp|quot|apos|lt|gt);|((?:\\+[0-3][0-7]{2})+)|\\+[nrt](?![a-z])|\\+(?=["/\\])/gi;
+/** At least eight numbers in a row, as a JSON array of bytes has them. */
+const BYTES = /\d{1,3}(?:\s*,\s*\d{1,3}){7,}/g;
+const UNSEEN = /[\s\0\u00ad\u200b-\u200d\u2060\ufeff]+/g;
 const LAYERS = 2;
 
 function unescaped(match: RegExpExecArray): string {
-  const [whole, percent, braced, four, two, hex, decimal, name] = match;
+  const [whole, percent, braced, four, two, hex, decimal, name, octal] = match;
   if (percent !== undefined) return Buffer.from(percent.replaceAll("%", ""), "hex").toString("utf8");
+  if (octal !== undefined) return bytesOf(octal.match(/[0-7]{3}/g), 8);
   if (name !== undefined) return NAMED[name.toLowerCase()] ?? whole;
   const digits = braced ?? four ?? two ?? hex;
   const code = digits === undefined ? Number(decimal ?? Number.NaN) : Number.parseInt(digits, 16);
   return code <= 0x10ffff ? String.fromCodePoint(code) : "";
 }
 
+function bytesOf(numbers: readonly string[] | null, radix: number): string {
+  return Buffer.from((numbers ?? []).map((digits) => Number.parseInt(digits, radix))).toString("utf8");
+}
+
+function listed(numbers: string): string {
+  return bytesOf(numbers.match(/\d+/g), 10);
+}
+
 /** Returns the text in lower case, without encodings and invisible characters. */
 export function plainly(text: string): string {
   let plain = text;
   for (let layer = 0; layer < LAYERS; layer++) plain = unfold(plain);
-  return plain.replace(UNSEEN, "").toLowerCase();
+  return plain.replace(BYTES, listed).replace(UNSEEN, "").toLowerCase();
 }
 
 function unfold(text: string): string {
@@ -53,6 +64,7 @@ export function readingOf(text: string): PlainReading {
   const from = new Uint32Array(text.length).map((_, index) => index);
   let reading: PlainReading = { text, from, to: from.map((index) => index + 1) };
   for (let layer = 0; layer < LAYERS; layer++) reading = replaced(reading, ESCAPES, unescaped);
+  reading = replaced(reading, BYTES, ([numbers]) => listed(numbers));
   reading = replaced(reading, UNSEEN, () => "");
   const lower = reading.text.toLowerCase();
   // A few capital letters are two characters in lower case.
@@ -92,8 +104,7 @@ function replaced(
 }
 
 /** Returns base64 at three offsets, without the characters that adjacent bytes change. */
-function base64Cores(text: string): string[] {
-  const bytes = Buffer.from(text, "utf8");
+function base64Cores(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((shift) => {
     const whole = Buffer.concat([Buffer.alloc(shift), bytes])
       .toString("base64")
@@ -111,9 +122,15 @@ export function recognizableForms(secret: string, parts: boolean): string[] {
   const forms = pieces.flatMap((piece) => [
     plainly(piece),
     Buffer.from(piece, "utf8").toString("hex"),
-    ...base64Cores(piece).map((core) => core.toLowerCase()),
+    ...base64Cores(Buffer.from(piece, "utf8")).map((core) => core.toLowerCase()),
   ]);
-  return [...new Set(forms.filter((form) => form.length >= SHORTEST_FORM))];
+  // Without its last byte, ASCII is in UTF-16 of either byte order.
+  const wide = base64Cores(Buffer.from(secret, "utf16le").subarray(0, -1));
+  return [
+    ...new Set(
+      [...forms, ...wide.map((core) => core.toLowerCase())].filter((form) => form.length >= SHORTEST_FORM),
+    ),
+  ];
 }
 
 function piecesOf(secret: string): string[] {

@@ -68,7 +68,7 @@ export class Redactor {
   addHeader(name: string, value: string): void {
     this.#headers.add(name.toLowerCase());
     this.#named.add(name, value);
-    this.add(value, isTokenLike(value));
+    this.addUnlessPublic(value, isTokenLike(value));
     const [, scheme = "", credentials = ""] = /^(\w+)\s+(\S.*)$/.exec(value) ?? [];
     const inner = /^basic$/i.test(scheme) ? Buffer.from(credentials, "base64").toString("utf8") : "";
     for (const part of [credentials, inner, inner.slice(inner.indexOf(":") + 1)])
@@ -78,12 +78,21 @@ export class Redactor {
   addNamed(name: string, value: string): void {
     if (value === "") return;
     this.#named.add(name, value);
-    const common = value.length < SHORTEST_SHOWN_SECRET || this.#public.includes(plainly(value));
-    if (!common) this.add(value, isTokenLike(value));
+    if (value.length >= SHORTEST_SHOWN_SECRET && !this.#isPublic(value)) this.add(value, isTokenLike(value));
+  }
+
+  addUnlessPublic(secret: string, parts = false): void {
+    if (!this.#isPublic(secret)) this.add(secret, parts);
+  }
+
+  /** Redacting a word of the specification would change what answers mean. */
+  #isPublic(text: string): boolean {
+    return this.#public.includes(plainly(text));
   }
 
   addShown(secret: string): void {
-    if (secret.length >= SHORTEST_SHOWN_SECRET) this.add(secret, isTokenLike(secret));
+    if (secret.length >= SHORTEST_SHOWN_SECRET && !this.#isPublic(secret))
+      this.add(secret, isTokenLike(secret));
     else if (secret !== "") this.#named.addWord(secret);
   }
 
@@ -146,7 +155,10 @@ export class Redactor {
 
   #cleanValue(value: unknown): unknown {
     if (typeof value === "string") return this.text(value);
-    if (Array.isArray(value)) return value.map((part) => this.#cleanValue(part));
+    if (Array.isArray(value)) {
+      const areBytes = value.every((part) => typeof part === "number") && this.holdsSecret(`${value}`);
+      return areBytes ? [REDACTED] : value.map((part) => this.#cleanValue(part));
+    }
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(
       Object.entries(value).map(([name, part]) => [

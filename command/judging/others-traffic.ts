@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { publicText } from "../../client/sending/public-text.ts";
 import { readHar } from "../../history/foreign/har.ts";
 import { exchangeOfLine } from "../../history/foreign/ndjson.ts";
@@ -24,10 +25,11 @@ export function othersTraffic({ spec, settings, checks, options, others }: Judgi
 }
 
 const MOST_PROBLEMS = 5;
+const EXCHANGES_A_TURN = 1_000;
 
 export async function readFiles(
   files: readonly TrafficFile[],
-  judge: LiveJudge,
+  judge: Pick<LiveJudge, "take">,
   notices: string[],
 ): Promise<void> {
   for (const file of files) {
@@ -44,11 +46,19 @@ export async function readFiles(
   }
 }
 
-async function readHarFile(file: TrafficFile, judge: LiveJudge, problems: string[]): Promise<number> {
+async function readHarFile(
+  file: TrafficFile,
+  judge: Pick<LiveJudge, "take">,
+  problems: string[],
+): Promise<number> {
   try {
     const har = readHar(await wholeText(file));
     problems.push(...har.problems);
-    for (const exchange of har.exchanges) judge.take(exchange);
+    for (const [index, exchange] of har.exchanges.entries()) {
+      // Between turns, a signal can end the process.
+      if (index % EXCHANGES_A_TURN === 0) await nextTurn();
+      judge.take(exchange);
+    }
     return har.exchanges.length;
   } catch (error) {
     if (error instanceof UsageError) throw error;
@@ -57,7 +67,11 @@ async function readHarFile(file: TrafficFile, judge: LiveJudge, problems: string
   }
 }
 
-async function readLines({ lines }: TrafficFile, judge: LiveJudge, problems: string[]): Promise<number> {
+async function readLines(
+  { lines }: TrafficFile,
+  judge: Pick<LiveJudge, "take">,
+  problems: string[],
+): Promise<number> {
   let read = 0;
   for await (const [line, number] of lines) {
     if (line.trim() === "") continue;

@@ -31,8 +31,7 @@ export async function judgeHistory(
   const tally = new Tally();
   for (const entry of recorded.entries) tally.add(entry);
   const found = rejudge(spec, checks, recorded);
-  const beside = join(dirname(file.name), "report.json");
-  const run = file.name !== "standard input" && existsSync(beside) ? readReport(beside) : undefined;
+  const run = reportBeside(file, recorded, notices);
   const agreement = run && compareOutcomes(found, run.checks, spec);
   return judgedReport({
     ...judging,
@@ -44,6 +43,19 @@ export async function judgeHistory(
     traffic: { of: "run", files: [file.name], ...(agreement === undefined ? {} : { agreement }) },
     durationMs: performance.now() - begin,
   });
+}
+
+function reportBeside(
+  { name }: TrafficFile,
+  { head }: RecordedHistory,
+  notices: string[],
+): Report | undefined {
+  const file = join(dirname(name), "report.json");
+  if (name === "standard input" || !existsSync(file)) return undefined;
+  const report = readReport(file);
+  if (report.judged === undefined && report.run.seed === head.seed) return report;
+  notices.push(`${file} is of another run, so its outcomes are not compared`);
+  return undefined;
 }
 
 async function readRecorded(

@@ -1,8 +1,8 @@
 /** Reads HAR 1.2 of browsers, Playwright, Postman and proxies. */
 
-import { findNodeAtLocation, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import { findNodeAtLocation, type ParseError, parseTree } from "jsonc-parser";
 import { isObject, type JsonObject } from "../../spec/json.ts";
-import { jsonOf } from "../../spec/loading/read-file.ts";
+import { isTooDeep, jsonOf } from "../../spec/loading/read-file.ts";
 import type { Pairs } from "../entry.ts";
 import { type ForeignBody, type ForeignExchange, fromBase64, NOT_RECORDED, timeOf } from "./exchange.ts";
 
@@ -22,7 +22,7 @@ export function readHar(text: string): HarFile {
     throw new Error(`it is no HAR: /log/entries is missing${problems.map((each) => `; ${each}`).join("")}`);
   const exchanges: ForeignExchange[] = [];
   for (const [index, entry] of entries.entries()) {
-    const exchange = isObject(entry) ? exchangeOfEntry(entry) : "it is no object";
+    const exchange = exchangeOfEntry(entry);
     if (typeof exchange === "string") problems.push(`/log/entries/${index}: ${exchange}`);
     else if (exchange) exchanges.push(exchange);
   }
@@ -41,20 +41,22 @@ function entriesIn(text: string, problems: string[]): unknown[] | undefined {
   return Array.isArray(entries) ? entries : undefined;
 }
 
-/** An entry that is cut off may lack headers that were recorded, so it is left out. */
+/** Returns undefined for a damaged entry. One that is cut off may lack headers that were recorded. */
 function damagedEntries(text: string, problems: string[]): unknown[] | undefined {
+  if (isTooDeep(text)) throw new Error("it is damaged, and nested too deep to be read");
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors);
   const [first] = errors;
-  if (first) problems.push(`${placeIn(text, first.offset)}: ${printParseErrorCode(first.error)}`);
+  if (first) problems.push(damageIn(text, first));
   const list = tree && findNodeAtLocation(tree, ["log", "entries"]);
   if (list?.type !== "array") return undefined;
-  return list.children?.flatMap((node, index): unknown[] => {
-    const entry = jsonOf(text.slice(node.offset, node.offset + node.length));
-    if (entry === undefined)
-      problems.push(`/log/entries/${index}: it is cut off or damaged, and was left out`);
-    return entry === undefined ? [] : [entry];
-  });
+  return list.children?.map(({ offset, length }) => jsonOf(text.slice(offset, offset + length)));
+}
+
+function damageIn(text: string, { offset, length }: ParseError): string {
+  const isAtEnd = text.slice(offset + length).trim() === "";
+  const what = isAtEnd ? "the file ends here, before its JSON is complete" : "the JSON is damaged here";
+  return `${placeIn(text, offset)}: ${what}`;
 }
 
 function placeIn(text: string, offset: number): string {
@@ -63,7 +65,9 @@ function placeIn(text: string, offset: number): string {
 }
 
 /** Returns a reason if the exchange is unreadable, and undefined if a cache answered. */
-function exchangeOfEntry(entry: JsonObject): ForeignExchange | string | undefined {
+function exchangeOfEntry(entry: unknown): ForeignExchange | string | undefined {
+  if (entry === undefined) return "it is cut off or damaged, and was left out";
+  if (!isObject(entry)) return "it is no object";
   const { request, response, startedDateTime, time } = entry;
   if (entry._fromCache !== undefined || entry._fetchedViaServiceWorker === true) return undefined;
   const started = typeof startedDateTime === "string" ? timeOf(startedDateTime) : undefined;

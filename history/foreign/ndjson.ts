@@ -66,5 +66,15 @@ function bodyOf({ body, bodyBase64, cut = false }: Message): ForeignBody | null 
   if (bodyBase64 !== undefined) return { ...fromBase64(bodyBase64), cut };
   if (body === undefined) return NOT_RECORDED;
   if (body === null) return null;
-  return { text: typeof body === "string" ? body : JSON.stringify(body), cut };
+  const written = typeof body === "string" ? body : textOf(body);
+  return written === undefined ? NOT_RECORDED : { text: written, cut };
+}
+
+/** Returns undefined for a value that is nested too deep to be written. */
+function textOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
 }

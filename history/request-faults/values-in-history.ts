@@ -4,7 +4,7 @@ import { canonicalJson, isObject, type JsonObject, valueAt } from "../../spec/js
 import type { Operation, Parameter, Schema, Spec } from "../../spec/model/spec.ts";
 import { acceptedMembersOf, memberKey } from "../accepted-members.ts";
 import { type Deletion, deletionsIn, isAtOrBelow, namesLast, pathOf } from "../deletions.ts";
-import { type Entry, resourceIn } from "../entry.ts";
+import { type Entry, haveSameIds, resourceIn } from "../entry.ts";
 import { GOOD, type Known, open, type Validity, WRONG } from "./known.ts";
 import { type Answered, isAfter, keyOf, type SentRequest } from "./sent-request.ts";
 import { TakenValues } from "./taken-values.ts";
@@ -84,7 +84,8 @@ export class ValuesInHistory implements Known {
 
   key(sent: SentRequest, value: string): Validity {
     const uses = (this.#keys.get(value) ?? []).filter(({ begun }) => begun !== sent.begun);
-    const here = uses.filter(({ operation, space }) => operation === sent.operation && space === sent.space);
+    const isInSpace = (use: Answered) => use.operation === sent.operation && use.space === sent.space;
+    const here = uses.filter((use) => isInSpace(use) && haveSameIds(use, sent));
     const earlier = here.filter((use) => isAfter(sent, use));
     const body = canonicalJson(sent.request.body?.json());
     if (earlier.some((use) => isAccepted(use)))
@@ -93,9 +94,9 @@ export class ValuesInHistory implements Known {
         : WRONG;
     if (earlier.length > 0) return open("keysAfterRejection");
     if (here.some((use) => overlaps(sent, use))) return open("idempotencyReplay");
-    const inOtherSpaces = uses.filter((use) => !here.includes(use) && !isAfter(use, sent));
-    const [other] = inOtherSpaces;
+    const other = uses.find((use) => !here.includes(use) && !isAfter(use, sent));
     if (!other) return GOOD;
+    if (isInSpace(other)) return open(null);
     return open(other.operation === sent.operation ? "keysInAnotherSpace" : "keysOnAnotherOperation");
   }
 

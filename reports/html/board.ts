@@ -50,7 +50,7 @@ export function renderBoardHtml(board: Board): string {
 <header class="banner ${tone}">
 <p class="brand">payments-conformance <span>board</span></p>
 <h1><span class="mark" aria-hidden="true">${MARK[tone]}</span>${count(services.length, "service")}</h1>
-<p class="verdict">${services.length > 0 && `${states}. `}${many && `The reports are of ${number(board.specifications.length)} specifications, which are not compared with each other. `}${board.broken.length > 0 && `${count(board.broken.length, "file is", "files are")} no report.`}</p>
+<p class="verdict">${services.length > 0 && `${states}. `}${many && `The reports are of ${number(board.specifications.length)} specifications, which are not compared with each other. `}${board.broken.length > 0 && `${count(board.broken.length, "file is", "files are")} broken.`}</p>
 <dl class="facts"><div><dt>Made</dt><dd>${instant(board.generatedAt)}</dd></div></dl>
 </header>
 <div class="frame single"><main id="main" tabindex="-1">
@@ -219,7 +219,7 @@ function brokenList(broken: Board["broken"]): Markup {
   if (broken.length === 0) return html``;
   return section(
     "broken",
-    "No reports",
+    "Broken files",
     "Files that were named and can't be shown.",
     html`<ul class="gaps">${broken.slice(0, 200).map(({ file, problem }) => html`<li><span class="badge fail">broken</span> <code>${line(file, 300)}</code> ${line(problem, 300)}</li>\n`)}</ul>`,
   );

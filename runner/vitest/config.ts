@@ -7,7 +7,7 @@ import { exitCodeOf } from "../../command/exit-codes.ts";
 import { resolveValues } from "../../command/options/resolve.ts";
 import { type PreparedFromOptions, prepareRun } from "../../command/prepare.ts";
 import { reportsLine } from "../../command/present.ts";
-import { writeReports } from "../../command/write-reports.ts";
+import { setAside, writeReports } from "../../command/write-reports.ts";
 import { renderTerminal } from "../../reports/terminal.ts";
 import { assembleReport } from "../assemble.ts";
 import { packageIdentity } from "../package-root.ts";
@@ -23,6 +23,10 @@ class ReportWriter extends Collector {
     super();
     this.#preparation = preparation;
     this.#out = out;
+  }
+
+  onTestRunStart(): void {
+    setAside(this.#out);
   }
 
   override async onTestRunEnd(

@@ -91,7 +91,7 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-function isTooDeep(text: string): boolean {
+export function isTooDeep(text: string): boolean {
   let depth = 0;
   let inText = false;
   for (let index = 0; index < text.length; index++) {

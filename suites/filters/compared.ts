@@ -21,7 +21,7 @@ import {
   type Combination,
   type FilterSet,
   filteredValue,
-  isValue,
+  isShown,
   matches,
   optionsOf,
   queryText,
@@ -54,7 +54,7 @@ export function isKnown(history: History, { operation, set }: FilterSet, page: L
   return set.every(
     (filter) =>
       optionsOf(filter).some((option) => option === values[filter.name]) ||
-      shownValues(history, operation, filter).some((value) => isValue(filter, value, values[filter.name])),
+      shownValues(history, operation, filter).some((value) => isShown(values[filter.name], value)),
   );
 }
 

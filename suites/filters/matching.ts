@@ -44,18 +44,12 @@ function subsets(filters: Parameter[]): Parameter[][] {
 }
 
 export function matches(item: JsonObject, set: readonly Parameter[], values: Combination): boolean {
-  return set.every((filter) => isValue(filter, filteredValue(item, filter), values[filter.name]));
+  return set.every((filter) => isShown(values[filter.name], filteredValue(item, filter)));
 }
 
-/** Compares values: instants and UUIDs have several spellings. */
-export function isValue(
-  { schema }: Parameter,
-  value: string | undefined,
-  wanted: string | undefined,
-): boolean {
-  if (value === undefined || wanted === undefined) return false;
-  if (schema.format === "uuid") return value.toLowerCase() === wanted.toLowerCase();
-  return sameFieldValue(value, wanted);
+/** A date-time, a time of day or a UUID may be shown in another spelling. */
+export function isShown(wanted: string | undefined, value: string | undefined): boolean {
+  return value !== undefined && wanted !== undefined && sameFieldValue(value, wanted);
 }
 
 /** Undefined for a missing or a masked value. */

@@ -5,6 +5,7 @@ import { allowedOf, sampledFrom, sampledVersion, sendsAll } from "../../client/v
 import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
 import { pagingOfOthers } from "../../history/lists-of-creates.ts";
 import { isPart } from "../../spec/actions.ts";
+import { identityOf, isCounter } from "../../spec/identity.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
 import { pagesFrom } from "../shared/pages.ts";
@@ -27,6 +28,7 @@ import {
   waysToOther,
   withLargestPage,
 } from "./other-spaces.ts";
+import type { OtherSpace } from "./shown-in-spaces.ts";
 
 export function inSecondSpace(operation: Operation): Probe {
   return {
@@ -141,11 +143,26 @@ export function keysInOtherSpaces(create: Operation): Probe {
     run: (target) =>
       sideBySide(versionsToSend(target, create, REJECTED_UPDATES), async (version) => {
         const call = new Call(target, create, version);
-        const { plan } = await call.control();
+        const own = await call.control();
         for (const where of otherSpacesOf(call))
-          for (const way of waysToOther(target, plan, where)) await call.send(way);
+          for (const way of waysToOther(target, own.plan, where))
+            if (haveOneNumber(call, own, await call.send(way))) await createInBoth(call, where);
       }),
   };
+}
+
+/** True for two counted ids that are equal: each space may count its own resources. */
+function haveOneNumber({ target, operation }: Call, one: Answer, other: Answer): boolean {
+  const [id, same] = [one, other].map((each) =>
+    asText(resourceOf(each)?.[identityOf(target.spec, operation)]),
+  );
+  return id !== undefined && isCounter(id) && id === same;
+}
+
+/** If each space counts, two other resources get one number, too. */
+async function createInBoth(call: Call, where: OtherSpace): Promise<void> {
+  await call.send(await call.fresh());
+  await call.send(inOtherSpace(call.target, await call.fresh(), where));
 }
 
 export function updatesInOtherSpaces(update: Operation): Probe {

@@ -5,7 +5,7 @@ import { ByBody } from "../../history/body.ts";
 import { type Entry, endOf, otherHeaders } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { memoized } from "../../history/memoized.ts";
-import { inUtc, isDateTime } from "../../spec/formats.ts";
+import { plainText } from "../../spec/formats.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { canonicalJson, isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -100,22 +100,22 @@ const plainRecordsByText = memoized((_: History, __: Operation) => new Map<strin
 /** A clock in an undocumented field is no violation, so only documented fields stay. */
 export function plainRecord(history: History, operation: Operation, record: unknown): unknown {
   const { resource } = operation;
-  if (!resource) return withTimesInUtc(record);
+  if (!resource) return plainValue(record);
   const text = JSON.stringify(record);
   const known = plainRecordsByText(history, operation);
-  const plain = known.get(text) ?? withTimesInUtc(history.spec.schemas.documented(resource, record));
+  const plain = known.get(text) ?? plainValue(history.spec.schemas.documented(resource, record));
   known.set(text, plain);
   return plain;
 }
 
 /** Returns the value itself if nothing changes. */
-function withTimesInUtc(value: unknown): unknown {
-  if (typeof value === "string") return isDateTime(value) ? inUtc(value) : value;
+function plainValue(value: unknown): unknown {
+  if (typeof value === "string") return plainText(value);
   if (Array.isArray(value)) {
-    const plain = value.map(withTimesInUtc);
+    const plain = value.map(plainValue);
     return plain.every((part, index) => part === value[index]) ? value : plain;
   }
   if (!isObject(value)) return value;
-  const plain = Object.entries(value).map(([name, part]) => [name, withTimesInUtc(part)] as const);
+  const plain = Object.entries(value).map(([name, part]) => [name, plainValue(part)] as const);
   return plain.every(([name, part]) => part === value[name]) ? value : Object.fromEntries(plain);
 }

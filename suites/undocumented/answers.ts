@@ -53,7 +53,7 @@ function pagination(spec: Spec, { json }: Answer): AnswerFault | null | undefine
   if (!Array.isArray(result)) return undefined;
   const strange = result.findIndex((item) => !isObject(item));
   if (strange !== -1) return fault("a list of objects", result[strange], `/result/${strange}`);
-  const ids = idsIn(json);
+  const ids = idsIn(spec, json);
   const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
   if (repeated !== undefined)
     return {

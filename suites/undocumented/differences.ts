@@ -1,6 +1,7 @@
-import { idText } from "../../spec/identity.ts";
+import { identityOf, idText } from "../../spec/identity.ts";
 import { isObject, type JsonObject, jsonType, sameJson } from "../../spec/json.ts";
 import type { OfKind } from "../../spec/model/difference.ts";
+import type { Spec } from "../../spec/model/spec.ts";
 
 export interface Difference extends OfKind {
   expected: string;
@@ -8,8 +9,8 @@ export interface Difference extends OfKind {
 }
 
 /** Ignores new items, even if they push others off the page. */
-export function differenceOf(first: unknown, second: unknown): Difference | undefined {
-  const [before, after] = [idsIn(first), idsIn(second)];
+export function differenceOf(spec: Spec, first: unknown, second: unknown): Difference | undefined {
+  const [before, after] = [idsIn(spec, first), idsIn(spec, second)];
   const known = after.filter((id) => before.includes(id));
   const isGrown = after.length >= before.length && known.length > after.length / 2;
   if (!sameJson(before.slice(0, isGrown ? known.length : undefined), isGrown ? known : after))
@@ -18,7 +19,7 @@ export function differenceOf(first: unknown, second: unknown): Difference | unde
       expected: `the same items: ${before.join(", ")}`,
       actual: after.join(", ") || "none",
     };
-  const lost = lostPlaces(first, second);
+  const lost = lostPlaces(commonIdentity(spec), first, second);
   return lost.length === 0
     ? undefined
     : {
@@ -33,18 +34,27 @@ function resultsIn(json: unknown): JsonObject[] {
   return (Array.isArray(result) ? result : [result]).filter(isObject);
 }
 
-export function idsIn(json: unknown): string[] {
-  return resultsIn(json).flatMap(({ id }) => idText(id) ?? []);
+/** Returns no ids if the documented resources have ids of several names: no one knows which is meant. */
+export function idsIn(spec: Spec, json: unknown): string[] {
+  const identity = commonIdentity(spec);
+  return identity === undefined ? [] : resultsIn(json).flatMap((record) => idText(record[identity]) ?? []);
 }
 
-function lostPlaces(before: unknown, after: unknown): string[] {
+function commonIdentity(spec: Spec): string | undefined {
+  const documented = spec.operations.filter(({ resource }) => resource);
+  const [first, ...others] = new Set(documented.map((operation) => identityOf(spec, operation)));
+  return others.length === 0 ? first : undefined;
+}
+
+function lostPlaces(identity: string | undefined, before: unknown, after: unknown): string[] {
+  const idOf = (record: JsonObject) => (identity === undefined ? undefined : idText(record[identity]));
   const others = resultsIn(after);
   const isList = isObject(before) && Array.isArray(before.result);
   const lost = resultsIn(before).flatMap((record) => {
-    const id = idText(record.id);
+    const id = idOf(record);
     // Items without ids may change places.
     const other =
-      id === undefined ? (isList ? undefined : others[0]) : others.find((each) => idText(each.id) === id);
+      id === undefined ? (isList ? undefined : others[0]) : others.find((each) => idOf(each) === id);
     return other ? lostFields(record, other, "") : [];
   });
   return [...new Set(lost)];

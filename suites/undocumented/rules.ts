@@ -66,8 +66,8 @@ const stable = historyRule({
   probes: ({ operation }) => [plainRequests(operation)],
   check(history, { operation }) {
     const pairs = pairsOf(history.ownAnswers(operation)).filter(({ before }) => showsResult(before.json));
-    const changes = pairs.flatMap((pair) => changeIn(pair) ?? []);
-    const same = pairs.filter((pair) => !changeIn(pair)).map(({ after }) => after.entry);
+    const changes = pairs.flatMap((pair) => changeIn(history.spec, pair) ?? []);
+    const same = pairs.filter((pair) => !changeIn(history.spec, pair)).map(({ after }) => after.entry);
     // If reads under this version were also equal, other clients may explain the differences.
     const isVaried = ({ shownBy }: Violation) =>
       same.some(({ version }) => version === shownBy[0]?.entry.version);
@@ -94,10 +94,10 @@ function pairsOf(answers: readonly Answer[]): Pair[] {
   });
 }
 
-function changeIn({ before, after }: Pair): Violation | undefined {
+function changeIn(spec: Spec, { before, after }: Pair): Violation | undefined {
   const difference =
     before.status === after.status
-      ? differenceOf(before.json, after.json)
+      ? differenceOf(spec, before.json, after.json)
       : { expected: `status ${before.status} again`, actual: `status ${after.status}` };
   const shownBy = [{ entry: before.entry }, { entry: after.entry }];
   return difference && { certainty: "suspected", ...difference, shownBy };

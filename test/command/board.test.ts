@@ -70,6 +70,17 @@ test("board accepts files and folders, shows broken reports and expired certific
     expect(readdirSync(join(cwd, "out", "badges"))).toEqual(["sandbox.example.test-api.svg"]);
   }));
 
+test("board shows a report as broken whose verdict was changed by hand", () =>
+  inFolder(async (cwd) => {
+    const file = join(cwd, "changed.json");
+    writeFileSync(file, renderJson({ ...typicalReport(), verdict: "conformant" }));
+    writeFileSync(join(cwd, "single.json"), renderJson(typicalReport()));
+    expect(boardCommand([file, join(cwd, "single.json")], { out: join(cwd, "out") })).toBe(0);
+    const board = JSON.parse(readFileSync(join(cwd, "out", "board.json"), "utf8"));
+    expect(board.specifications[0].services).toHaveLength(1);
+    expect(board.broken).toMatchObject([{ problem: expect.stringContaining("contradicts itself") }]);
+  }));
+
 test("board without a report is wrong use", () =>
   inFolder(async (cwd) => {
     mkdirSync(join(cwd, "empty"));
@@ -89,8 +100,15 @@ test("board shows a certificate without its key as changed, a folder without a r
     symlinkSync(folder("kept"), join(folder("linked"), "service"));
     symlinkSync(folder("linked"), join(folder("linked"), "itself"));
     mkdirSync(folder("empty"));
-    expect(boardCommand([folder("linked"), folder("empty")], { out: folder("out") })).toBe(0);
+    symlinkSync(folder("nowhere"), folder("nowhere"));
+    symlinkSync(folder("nowhere"), join(folder("linked"), "nowhere"));
+    expect(boardCommand([folder("linked"), folder("empty"), folder("nowhere")], { out: folder("out") })).toBe(
+      0,
+    );
     const board = JSON.parse(readFileSync(join(folder("out"), "board.json"), "utf8"));
     expect(board.specifications[0].services).toMatchObject([{ run: { doubts: ["certificate changed"] } }]);
-    expect(board.broken).toMatchObject([{ problem: "the folder holds no report.json" }]);
+    expect(board.broken).toMatchObject([
+      { problem: "the folder holds no report.json" },
+      { problem: expect.stringContaining("nowhere") },
+    ]);
   }));

@@ -6,6 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { judgeCommand } from "../../command/judge.ts";
+import { readFiles } from "../../command/judging/others-traffic.ts";
 import { openTraffic } from "../../command/judging/traffic-file.ts";
 import type { Report } from "../../reports/report.ts";
 import { isTurn } from "../commit-seed.ts";
@@ -103,6 +104,16 @@ describe("the history of a run", () => {
       expect(stdout).toContain("the run reported fail, and its history gives pass");
     }),
   );
+
+  test("is not compared with the report of another run that lies beside it", () =>
+    afterRun([], async (cwd) => {
+      const file = join(cwd, "conformance-report", "report.json");
+      const report = readFileSync(file, "utf8");
+      writeFileSync(file, report.replace('"seed": 7', '"seed": 8'));
+      const { code, stdout } = await command(["judge", HISTORY, "--reporter", "plain"], { cwd });
+      expect([code, judgedIn(cwd).judged?.agreement]).toEqual([3, undefined]);
+      expect(stdout).toContain("conformance-report/report.json is of another run");
+    }));
 
   test("is not judged if it lacks lines: what is missing may explain the rest", () =>
     afterRun([], async (cwd) => {
@@ -267,6 +278,23 @@ test("standard input is followed to its end, and several files are not", () =>
     const several = judgeCommand(["one.ndjson", "two.ndjson"], { follow: true });
     await expect(several).rejects.toThrow("takes one file only");
   }));
+
+test("a signal can end the reading of a large HAR file", async () => {
+  const entry = { startedDateTime: "2026-01-01T00:00:00Z", request: { method: "GET", url: "/banks" } };
+  async function* lines(): AsyncGenerator<[string, number]> {
+    yield [JSON.stringify({ log: { entries: Array.from({ length: 3_000 }, () => entry) } }), 1];
+  }
+  let taken = 0;
+  let takenAtSignal = -1;
+  setImmediate(() => {
+    takenAtSignal = taken;
+  });
+  const judge = { take: () => taken++, end: () => undefined };
+  await readFiles([{ name: "large.har", format: "har", lines: lines() }], judge, []);
+  expect(taken).toBe(3_000);
+  expect(takenAtSignal).toBeGreaterThanOrEqual(0);
+  expect(takenAtSignal).toBeLessThan(3_000);
+});
 
 test("a log is followed over its rotation", () =>
   inFolder(async (cwd) => {

@@ -103,8 +103,9 @@ test("verify --rejudge ends with 1 if the history contradicts the report, and wi
     expect(empty.stdout).toMatch(/^missing +the history/m);
     expect(empty.stdout).toMatch(/^Not judged again: unchanged, /m);
     expect(empty.code).toBe(3);
-    const { checks } = failed();
-    writeCertificate(cwd, { change: { spec, checks }, history });
+    const { checks, run: plain } = failed();
+    const run = { ...plain, options: { ...plain.options, requireComplete: true } };
+    writeCertificate(cwd, { change: { spec, checks, run }, history });
     writeFileSync(join(cwd, "trusted.pem"), readFileSync(join(cwd, "certificate.pub.pem")));
     const contradicted = await verify();
     expect(contradicted.stdout).toMatch(/^DIFFERS +[\d,]+ of /m);

@@ -4,8 +4,10 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { renderJson } from "../../reports/render-json.ts";
 import { validateReport } from "../../reports/validate.ts";
 import { isTurn } from "../commit-seed.ts";
+import { typicalReport } from "../reports/example.ts";
 import { command, inFolder, MAIN, reportIn, runNode } from "./command.ts";
 import { flagsFor, withReference } from "./targets.ts";
 
@@ -173,6 +175,19 @@ test("merge does not allow an inconclusive whole because its parts may be inconc
       expect((await command([...merge, "--allow-inconclusive"], { cwd })).code).toBe(0);
     }),
   ));
+
+test("replay sends a token to no other address than the settings name", () =>
+  inFolder(async (cwd) => {
+    writeFileSync(join(cwd, "report.json"), renderJson(typicalReport()));
+    const env = {
+      PAYMENTS_CONFORMANCE_TOKEN: "token-1234",
+      PAYMENTS_CONFORMANCE_BASE_URL: "http://127.0.0.1:1",
+    };
+    const { code, stderr } = await command(["replay", "report.json"], { cwd, env });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("and your settings name http://127.0.0.1:1")]);
+    const named = ["replay", "report.json", "--base-url", "http://127.0.0.1:1"];
+    expect((await command(named, { cwd, env })).stderr).not.toContain("your settings name");
+  }));
 
 describe("printing", () => {
   test("a reader that closes the pipe ends the printing, not the program", () => {

@@ -275,6 +275,15 @@ test("no output has a secret, even if the service repeats it; the service's byte
   );
 });
 
+test("a header or proxy user with the name of an operation does not hide its coverage", () =>
+  inFolder(async (cwd) => {
+    const env = { HTTP_PROXY: "http://bank:p4ssw0rd@127.0.0.1:9" };
+    const args = ["run", "--embedded", "--only", "GET /banks", "--header", "X-Kind=banks", "--seed", "1"];
+    const { code } = await command(args, { cwd, env });
+    expect([code, reportIn(cwd).verdict]).toEqual([0, "conformant"]);
+    expect(Object.keys(reportIn(cwd).coverage.operations)).toContain("GET /banks");
+  }));
+
 describe("waivers", () => {
   const waiver = (change: Record<string, string> = {}) =>
     JSON.stringify({

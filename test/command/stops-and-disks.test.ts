@@ -4,14 +4,15 @@
  */
 
 import { spawn } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { RunningService } from "../../reference/index.ts";
 import { commitShare, isTurn } from "../commit-seed.ts";
 import { typicalReport } from "../reports/example.ts";
-import { command, inFolder, MAIN, reportIn, runNode } from "./command.ts";
+import { command, type Ended, inFolder, MAIN, reportIn, runNode } from "./command.ts";
 import { flagsFor, withReference, withServer } from "./targets.ts";
 
 const FEW = ["--only", "GET /banks", "--read-only", "--seed", "1"];
@@ -153,6 +154,61 @@ test("Disk: an earlier run's reports are moved aside, and its unfinished files r
       expect(readdirSync(out).filter((name) => name.endsWith(".tmp") || name === "report.sarif")).toEqual([]);
     }),
   ));
+
+test("Disk: a second process does not write into the folder of a run, and the lock of a killed one is ignored", () =>
+  withReference({ latencyMs: 20 }, (service) =>
+    inFolder(async (cwd) => {
+      const run = ["run", ...flagsFor(service), ...FEW, "--reporter", "plain"];
+      const lock = join(cwd, "conformance-report", "report.lock");
+      let second: Promise<Ended> | undefined;
+      const { code } = await command([...run, "--rate", "20"], {
+        cwd,
+        onOutput: (text) => {
+          if (text.includes("Running")) second ??= command(run, { cwd });
+        },
+      });
+      expect(code).toBe(0);
+      const { code: refused, stderr } = (await second) ?? { code: null, stderr: "" };
+      expect([refused, stderr]).toEqual([
+        2,
+        expect.stringMatching(/process \d+ writes into \S*conformance-report/),
+      ]);
+      expect(existsSync(lock)).toBe(false);
+      const gone = spawn(process.execPath, ["--version"], { stdio: "ignore" });
+      await new Promise((resolve) => gone.on("exit", resolve));
+      writeFileSync(lock, JSON.stringify({ pid: gone.pid, host: hostname() }));
+      expect((await command(run, { cwd })).code).toBe(0);
+      expect(existsSync(lock)).toBe(false);
+    }),
+  ));
+
+test.each([
+  ["run", () => ["--embedded", ...FEW]],
+  ["merge", () => ["part.json"]],
+  ["judge", () => ["part.ndjson"]],
+] as const)("Disk: %s leaves no file of an earlier command beside its reports", (name, args) =>
+  inFolder(async (cwd) => {
+    const out = join(cwd, "out");
+    mkdirSync(out);
+    const earlier = [
+      "report.json",
+      "history.ndjson",
+      "traffic.har",
+      "created.json",
+      "coverage.html",
+      "coverage.txt",
+    ];
+    for (const file of [...earlier, "report.sarif"]) writeFileSync(join(out, file), "earlier");
+    writeFileSync(join(cwd, "part.json"), JSON.stringify(typicalReport()));
+    const request = { method: "GET", url: "https://a.example/banks" };
+    const exchange = { startedAt: "2026-01-01T00:00:00Z", request, response: { status: 200 } };
+    writeFileSync(join(cwd, "part.ndjson"), JSON.stringify(exchange));
+    const { stderr } = await command([name, ...args(), "--out", "out"], { cwd });
+    expect(stderr).toBe("");
+    const left = readdirSync(out).filter((file) => readFileSync(join(out, file), "utf8") === "earlier");
+    expect(left.sort()).toEqual(["created.previous.json", "report.previous.json"]);
+  }),
+);
 
 test.runIf(isTurn(0, 2))(
   "Disk: if a folder disappears, the reports are written to another place, and the exit code shows it",

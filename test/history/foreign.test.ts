@@ -112,6 +112,11 @@ describe("a body is no evidence", () => {
     ["if it is nested too deep", { body: `{"result":${"[".repeat(20_000)}${"]".repeat(20_000)}}` }],
   ])("%s", (_, response) => expect(bodyOf(response)).toEqual([undefined, true]));
 
+  test("if it is recorded as JSON that is nested too deep", () => {
+    const deep = line().replace(/"body":".*"/, `"body":${"[".repeat(20_000)}${"]".repeat(20_000)}`);
+    expect(entriesOf([deep])[0]?.response).toMatchObject({ status: 200, body: { text: "", cut: true } });
+  });
+
   test("unless it is recorded whole: as text, as JSON or in base64", () => {
     expect(bodyOf({})).toEqual([LIST, false]);
     expect(bodyOf({ body: LIST })).toEqual([LIST, false]);
@@ -346,7 +351,7 @@ describe("HAR", () => {
     const text = JSON.stringify({ log: { entries: [entry(), entry()] } }, null, 1);
     const { exchanges, problems } = readHar(text.slice(0, text.lastIndexOf('"startedDateTime"') + 5));
     expect(exchanges).toHaveLength(1);
-    expect(problems[0]).toMatch(/^line \d+, column \d+: /);
+    expect(problems[0]).toMatch(/^line \d+, column 5: the file ends here, before its JSON is complete$/);
     expect(problems[1]).toMatch(/^\/log\/entries\/1: it is cut off or damaged, and was left out$/);
   });
 
@@ -359,9 +364,24 @@ describe("HAR", () => {
     expect(readHar(text.slice(0, end)).exchanges).toHaveLength(2);
   });
 
+  test("numbers its entries as in the file, also after one that is damaged", () => {
+    const damaged = JSON.stringify(entry()).replace('"startedDateTime":', '"startedDateTime"');
+    const text = `{"log":{"entries":[\n${JSON.stringify(entry())},\n${damaged},\n5]}}`;
+    const { exchanges, problems } = readHar(text);
+    expect(exchanges).toHaveLength(1);
+    expect(problems).toEqual([
+      "line 3, column 19: the JSON is damaged here",
+      "/log/entries/1: it is cut off or damaged, and was left out",
+      "/log/entries/2: it is no object",
+    ]);
+  });
+
   test("is refused if it is no HAR file", () => {
     expect(() => readHar("{}")).toThrow("it is no HAR: /log/entries is missing");
     expect(() => readHar("\u0000\u0001")).toThrow("it is no HAR");
+    expect(() => readHar(`{"log":{"entries":[${"[".repeat(100_000)}`)).toThrow(
+      "it is damaged, and nested too deep",
+    );
   });
 });
 

@@ -88,6 +88,32 @@ describe("updates of a resource of the run", () => {
     ]);
   });
 
+  describe("after one without an answer that left the value open", () => {
+    const { events } = made;
+    const lost = (past: HistoryBuilder, name: string) =>
+      past.updates("w1", { url, name }, {}, { status: 504 });
+    const named = (past: HistoryBuilder, name: string) =>
+      past.updates("w1", { url, name }, { events, url, name });
+    const shows = (past: HistoryBuilder, name: string) => past.reads("w1", { ...made, url, name });
+    const past = () => lost(history().creates("w1", made), " b ");
+
+    test("may show that value late, though an earlier read was late, too", () => {
+      const late = shows(named(shows(past(), "a"), "c"), "B");
+      expect(mismatches(late)).toEqual([{ field: "name", duty: "stored", standing: "open" }]);
+      expect(mismatches(shows(late, "c"))).toEqual([{ field: "name", duty: "stored", standing: "late" }]);
+    });
+
+    test("and another such one may show that value late, too", () => {
+      const twice = shows(lost(named(past(), "d"), " e "), "d");
+      expect(mismatches(shows(named(twice, "c"), "B"))).toMatchObject([{ standing: "open" }]);
+    });
+
+    test("must not show that value once a read has shown another after the consistency timeout", () => {
+      const known = shows(past().waits(2_000), "a");
+      expect(mismatches(shows(named(known, "c"), "B"))).toMatchObject([{ standing: "proven" }]);
+    });
+  });
+
   test("that got no answer leave any value possible if only a late read showed the one before", () => {
     const { events } = made;
     const past = history()

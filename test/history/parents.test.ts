@@ -58,3 +58,23 @@ test("a list without the parent may show what an update below the parent sent", 
   expect(strays.spills).toEqual([]);
   expect(journal.sightings.filter(({ fits }) => !fits)).toEqual([]);
 });
+
+test("a key may be used again below another parent, where a service may not know it", () => {
+  const spec = belowShops("/webhooks");
+  const create = (past: HistoryBuilder, shop: string, name: string) =>
+    past.answers("POST /shops/{shop}/webhooks", one({ ...made, name, id: `${shop}${name}` }), {
+      path: shop,
+      sent: { ...made, name },
+      key: "k1",
+    });
+  const last = ({ entries }: HistoryBuilder) => {
+    const { answers } = new History(spec, { ...HEAD, fixtures: { shop: "s1,s2" } }, entries);
+    return entries.slice(-1).map((entry) => answers.classification(entry))[0];
+  };
+  const past = () => create(new HistoryBuilder(spec), "s1", "a");
+  expect(last(create(past(), "s2", "b"))).toMatchObject({ kind: "doubtful" });
+  expect(last(create(past(), "s1", "b"))).toMatchObject({
+    kind: "faulty",
+    faults: [{ place: "header/idempotency-key" }],
+  });
+});

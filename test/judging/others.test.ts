@@ -13,6 +13,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import { isTurn } from "../commit-seed.ts";
 import { HistoryBuilder } from "../history/builder.ts";
 import { ownChecks, ownSpec } from "../prove/run.ts";
+import { samples } from "../spec/samples.ts";
 import { judgedAsOthers, lineOf, recordedRunOn, violatedBy, violatedIn } from "./traffic.ts";
 
 const spec = ownSpec();
@@ -273,6 +274,70 @@ test("findings show no secret in an undocumented field", () => {
   const text = JSON.stringify(found.map((each) => resultOf(each, spec)));
   expect(text).toContain("signingSecret");
   for (const secret of ["sent-whole-12345", "shown-whole-12345"]) expect(text).not.toContain(secret);
+});
+
+test("findings show no secret in a URL, a form or a header that has a URL", () => {
+  const past = new HistoryBuilder(spec).creates("w1", MADE, { key: "k1" });
+  const url = "https://user:basic-part-12345@acme.cm/x?a=1&access_token=in-a-url-12345&b=2#c";
+  const found = judged(past, {
+    change: (line) => ({
+      ...line,
+      request: { ...(line.request as JsonObject), body: { ...MADE, url } },
+      response: {
+        ...(line.response as JsonObject),
+        status: 201,
+        headers: {
+          "content-type": "application/json",
+          location: "https://acme.cm/y?Signature=in-a-header-12345",
+        },
+        body: {
+          success: true,
+          result: { id: "w1", form: "password=in-a-form-12345&a=1&amp;api_key=escaped-12345" },
+        },
+      },
+    }),
+  });
+  const text = JSON.stringify(found.map((each) => resultOf(each, spec)));
+  for (const other of ["a=1", "b=2", "acme.cm/y"]) expect(text).toContain(other);
+  for (const place of ["part", "a-url", "a-header", "a-form", "escaped"])
+    expect(text).not.toContain(`${place}-12345`);
+});
+
+test.each([
+  ["a version", { "x-token-version": "caph.2025-08-23", "service-version": "caph.2025-08-23" }],
+  ["a field", { "x-signature-method": "hmac256" }],
+  ["a mode", { "x-session-mode": samples.PaymentCode.mode }],
+  ["a number", { "x-session-size": "1000" }],
+  ["a time", { "x-token-time": samples.PaymentCode.createTime }],
+  ["a word as a credential", { authorization: `Bearer ${samples.PaymentCode.mode}` }],
+])("%s is no secret, whatever its header is named", (_, headers) => {
+  const amount = { currency: "XAF", value: 1_000 };
+  const shown = { success: true, messages: [], result: { ...samples.PaymentCode, amount } };
+  const method = { hmac256: { secret: "a-long-secret-5f1c9a" } };
+  const past = new HistoryBuilder(spec)
+    .creates("w1", { ...MADE, verificationMethod: method }, { key: "k1" })
+    .answers("GET /payment-codes/{id}", shown, { path: "pyc_1" });
+  const named = (line: JsonObject) => {
+    const request = line.request as JsonObject;
+    return { ...line, request: { ...request, headers: { ...(request.headers as JsonObject), ...headers } } };
+  };
+  const found = judged(past, { change: named });
+  expect(requirements(found)).toEqual([]);
+});
+
+test("a short secret is hidden under its name", () => {
+  const past = new HistoryBuilder(spec).lists([]);
+  const found = judged(past, {
+    change: (line) => ({
+      ...line,
+      request: { ...(line.request as JsonObject), headers: { "x-session-pin": "471100" } },
+      response: { ...(line.response as JsonObject), status: 201 },
+    }),
+  });
+  expect(requirements(found)).toContain("STATUS-200");
+  const text = JSON.stringify(found.map((each) => resultOf(each, spec)));
+  expect(text).toContain("x-session-pin");
+  expect(text).not.toContain("471100");
 });
 
 test("findings show no secret of a body that is cut or no JSON", () => {

@@ -227,7 +227,7 @@ describe("a board", () => {
   it("names broken files, and holds no byte of a report as markup", () => {
     const broken = [{ file: "x<y>.json", problem: `no report ${HOSTILE}` }];
     const page = renderBoardHtml(boardFrom([hostile(), good("a")], {}, broken));
-    expect(page).toContain("1 file is no report");
+    expect(page).toContain("1 file is broken");
     expect(page).toContain("x&lt;y&gt;.json");
     const tags = (text: string) =>
       text

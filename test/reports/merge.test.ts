@@ -35,7 +35,29 @@ function shardOf(whole: Report, index: number, total: number): Report {
 const shards = (whole: Report, total: number) =>
   Array.from({ length: total }, (_, index) => shardOf(whole, index + 1, total));
 
+/** The reports, each as that of a shard. */
+const parts = (...reports: Report[]) =>
+  reports.map((report, index) => {
+    const options = { ...report.run.options, shard: { index: index + 1, total: reports.length } };
+    return { ...report, run: { ...report.run, options } };
+  });
+
 describe("merging the reports of shards", () => {
+  it("refuses another whole run, which would hide what is unsteady", () => {
+    const unsteady = reportOf([check({ outcome: "unsteady" })]);
+    expect(unsteady.verdict).toBe("inconclusive");
+    expect(() => mergeReports([unsteady, reportOf([check()])])).toThrow("whole run");
+    expect(mergeReports([unsteady]).verdict).toBe("inconclusive");
+  });
+
+  it("keeps the labels that all parts have, and names the others", () => {
+    const labelled = (build: string) => reportOf([check()], { labels: { vendor: "Acme", build } });
+    const merged = mergeReports(parts(labelled("4.2.1"), labelled("4.2.2")));
+    expect(merged.labels).toEqual({ vendor: "Acme" });
+    expect(merged.notices).toEqual(["The label build differs: 4.2.1, 4.2.2."]);
+    expect(mergeReports(parts(labelled("1"), labelled("1"))).labels).toEqual({ vendor: "Acme", build: "1" });
+  });
+
   it("gives the report that one run would have given", () => {
     const whole = typicalReport();
     const merged = mergeReports(shards(whole, 3));
@@ -132,7 +154,8 @@ describe("merging the reports of shards", () => {
     const [passed, failed] = [check(), failing()];
     const skipped = check({ outcome: "skip", reason: "no-data" });
     const inOtherShard = check({ outcome: "skip", reason: "shard" });
-    const merge = (...checks: Report["checks"]) => mergeReports(checks.map((one) => reportOf([one]))).checks;
+    const merge = (...checks: Report["checks"]) =>
+      mergeReports(parts(...checks.map((one) => reportOf([one])))).checks;
     expect(merge(inOtherShard, passed)).toEqual([passed]);
     expect(merge(passed, failed)).toEqual([failed]);
     expect(merge(failed, passed)).toEqual([failed]);
@@ -142,17 +165,17 @@ describe("merging the reports of shards", () => {
 
   it("keeps problems and complaints once", () => {
     const report = reportOf([], { problem: "refused", complaints: ["a waiver has expired"] });
-    const merged = mergeReports([report, report, reportOf([])]);
+    const merged = mergeReports(parts(report, report, reportOf([])));
     expect(merged.problem).toBe("refused");
     expect(merged.complaints).toEqual(["a waiver has expired"]);
     expect(merged.verdict).toBe("nonconformant");
-    expect(mergeReports([reportOf([]), reportOf([])])).not.toHaveProperty("problem");
+    expect(mergeReports(parts(reportOf([]), reportOf([])))).not.toHaveProperty("problem");
   });
 
   it("accepts names that JavaScript objects already have", () => {
     const fields = JSON.parse('{"__proto__":{"seen":2,"null":0}}');
     const report = reportOf([], { coverage: { operations: {}, fields, constraints: {} } });
-    expect(JSON.stringify(mergeReports([report, report]).coverage.fields)).toBe(
+    expect(JSON.stringify(mergeReports(parts(report, report)).coverage.fields)).toBe(
       '{"__proto__":{"seen":4,"null":0}}',
     );
   });

@@ -119,3 +119,12 @@ test("a body that was seen before is redacted again once more secrets are known"
   learning.add("hk-99887766554433", true);
   expect(JSON.stringify(clean(whole, later).response)).not.toContain("hk-99887766554433");
 });
+
+test("a body stays JSON if it lists the bytes of a secret", () => {
+  const shown = answered(
+    JSON.stringify({ data: [...Buffer.from(SECRET)], amounts: [1, 2, 3, 4, 5, 6, 7, 8] }),
+  );
+  const { data, amounts } = Object(shown.json());
+  expect(data).toEqual([...SECRET].map(() => 0));
+  expect(amounts).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+});

@@ -32,9 +32,10 @@ const page = (id: string) => ({
 
 /**
  * Makes a history in which the list's answer changes and changes back. Returns a function that looks for the cause.
- * When requests are sent again, `shown` returns the item of the page for the queries so far, the current one last.
+ * When requests are sent again, `shown` returns the item of the page for the queries so far, the current one last. They
+ * go to `path`, since an attempt on fresh resources has other addresses.
  */
-function turned(shown: (queries: readonly Query[]) => string) {
+function turned(shown: (queries: readonly Query[]) => string, path = "/webhooks") {
   const [check] = sameAgain(spec, "reads").filter(({ operation }) => operation === LIST);
   if (!check) throw new Error("there is no such check");
   const past = new HistoryBuilder(spec);
@@ -58,7 +59,7 @@ function turned(shown: (queries: readonly Query[]) => string) {
       const send = async (plan: RequestPlan): Promise<Answer> => {
         const query: Query = [...plan.query].map(([name, value]) => [name, value]);
         queries.push(query);
-        again.answers(LIST, page(shown(queries)), { query });
+        again.answers(LIST, page(shown(queries)), { query, url: `${path}?${new URLSearchParams(query)}` });
         return { plan, exchange: exchange(), status: 200, headers: {}, text: "", json: {} };
       };
       const [settings, pause] = [exampleSettings({}), () => Promise.resolve()];
@@ -79,14 +80,16 @@ function turned(shown: (queries: readonly Query[]) => string) {
 const isBoth = (query: Query = []) => query.length === BOTH.length;
 
 test("a read whose answer changes is a finding if it changes each time after one request, and back after another", async () => {
-  const find = turned((queries) => {
-    if (!isBoth(queries.at(-1))) return "w1";
-    const last = queries.findLast((query) => !isBoth(query));
-    return last?.[0]?.[0] === "before" ? "w3" : "w2";
-  });
-  const shrunk = await find();
-  expect(shrunk?.entries.map(({ request }) => request.query.length)).toEqual([0, 2, 2, 1, 2, 0, 2]);
-  expect(shrunk?.violation.actual).toContain("something else once");
+  for (const path of ["/webhooks", "/of-a-fresh-resource/webhooks"]) {
+    const find = turned((queries) => {
+      if (!isBoth(queries.at(-1))) return "w1";
+      const last = queries.findLast((query) => !isBoth(query));
+      return last?.[0]?.[0] === "before" ? "w3" : "w2";
+    }, path);
+    const shrunk = await find();
+    expect(shrunk?.entries.map(({ request }) => request.query.length)).toEqual([0, 2, 2, 1, 2, 0, 2]);
+    expect(shrunk?.violation.actual).toContain("something else once");
+  }
 });
 
 test("a read whose answer changes back by itself, or at random, is no finding", async () => {

@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { publicText } from "../../../client/sending/public-text.ts";
 import { Redactor } from "../../../client/sending/secrets.ts";
 import { exampleCheck, exampleResult } from "../../runner/example.ts";
+import { exampleSettings } from "../../runner/settings.ts";
+import { spec } from "../../spec/package-spec.ts";
 
 const SECRET = 'tök "en"/with+odd=chars';
 
@@ -60,6 +63,15 @@ describe("a secret is removed in every spelling", () => {
   });
 });
 
+test("bytes of a secret in an array are removed, and other numbers stay", () => {
+  const bytes = [...Buffer.from("token-12345")];
+  const amounts = [100, 101, 102, 103, 104, 105, 106, 107, 108, 300];
+  expect(redactorOf("token-12345").value({ token: { type: "Buffer", data: bytes }, amounts })).toEqual({
+    token: { type: "Buffer", data: ["[redacted]"] },
+    amounts,
+  });
+});
+
 test("text that only resembles a secret stays", () => {
   const own = redactorOf("token-12345");
   for (const text of ["token-1234", "oken-12345", "tok", ""]) expect(own.text(text)).toBe(text);
@@ -93,6 +105,16 @@ describe("a token is removed in every encoding", () => {
     ["as escapes with x", each(TOKEN, (one) => `\\x${hex(one)}`)],
     ["broken by line breaks", TOKEN.replace(/.{5}/g, "$&\r\n ")],
     ["broken by what is not seen", TOKEN.replace(/.{3}/g, "$&\u200b")],
+    ["in UTF-16 that was read as UTF-8", each(TOKEN, (one) => `${one}\0`)],
+    ["in UTF-16 that was read as UTF-8, in JSON", each(TOKEN, (one) => `${one}\\u0000`)],
+    ["in base64 of UTF-16", Buffer.from(`user:${TOKEN}:rest`, "utf16le").toString("base64")],
+    [
+      "in base64 of UTF-16, the high byte first",
+      Buffer.from(`:${TOKEN}`, "utf16le").swap16().toString("base64"),
+    ],
+    ["in octal escapes", each(TOKEN, (one) => `\\${code(one).toString(8).padStart(3, "0")}`)],
+    ["as a list of its bytes", JSON.stringify([...Buffer.from(TOKEN)])],
+    ["as a list of its bytes, over several lines", JSON.stringify([...Buffer.from(TOKEN)], null, 2)],
     ["in part", part],
     ["in part, in capitals", part.toUpperCase()],
     ["in part, in hex", hex(part)],
@@ -241,6 +263,18 @@ describe("headers", () => {
     own.addHeader("X-Stage", "eu");
     expect(own.text("gateway:correct horse; correct horse")).toBe("[redacted]; [redacted]");
     expect(own.text('{"x-stage":"eu","region":"eu"}')).toBe('{"x-stage":"[redacted]","region":"eu"}');
+  });
+
+  test("whose value is a public word are hidden by name alone", () => {
+    const own = new Redactor();
+    own.addPublic(publicText(spec, exampleSettings({})));
+    for (const value of ["caph.2025-08-23", "webhook", "one_time"]) {
+      own.addHeader("X-Kind", value);
+      expect(own.text(`GET /${value}s`)).toBe(`GET /${value}s`);
+      expect(own.value({ "x-kind": value, mode: value })).toEqual({ "x-kind": "[redacted]", mode: value });
+    }
+    own.addHeader("X-Kind", "an own word");
+    expect(own.text("got an own word")).toBe("got [redacted]");
   });
 
   test("name the text that a check put in place of the token", () => {

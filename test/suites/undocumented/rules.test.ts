@@ -43,6 +43,15 @@ test("a success is 200 with JSON, in the envelope, with pagination beside a list
   });
 });
 
+test("a repeated id is no violation in an edition whose resources have other ids", () => {
+  const document = documentCopy();
+  objectAt(document, "components", "schemas", "UssdOtp")["x-identity"] = "dialCode";
+  const edition = specOf(document);
+  const repeated = new HistoryBuilder(edition).answers(LIST, page("a", "a"));
+  const check = undocumentedRules(edition).find(({ id }) => id === `named-only/NAMED-LIST ${LIST}`);
+  expect(check?.verdict(new History(edition, HEAD, repeated.entries))).toMatchObject({ outcome: "held" });
+});
+
 describe("an answer that is asked for again", () => {
   const name = `NAMED-STABLE ${LIST}`;
   const times = (...pages: unknown[]) =>
