@@ -43,7 +43,8 @@ function possibleCauses(offending: Entry, core: readonly Entry[], { entries }: H
     (entry) =>
       entry.index < offending.index &&
       entry.repeats === undefined &&
-      (isWrite(offending) || !isWrite(entry)) &&
+      // A rejected write changes nothing, so it may be sent again.
+      (isWrite(offending) || !isWrite(entry) || isRejected(entry)) &&
       !sharesText(entry) &&
       ["list", "read", "create", "update"].includes(entry.operation?.kind ?? "") &&
       !core.includes(entry),
@@ -78,11 +79,11 @@ function withDifferentQueries(latestFirst: readonly Entry[], offending: Entry): 
   return firstOfEach(preferredFirst(ofCaller, isFirstPage), parametersOf).slice(0, MOST_QUERIES);
 }
 
-/** Returns the latest request of another caller, and the latest under another version. */
+/** Returns the latest request of another caller, and the latest under each other version. */
 function withDifferentHeaders(latestFirst: readonly Entry[], offending: Entry): Entry[] {
-  const ofOtherCaller = latestFirst.find((entry) => !hasSameCaller(offending, entry));
-  const ofOtherVersion = latestFirst.find(({ version }) => version !== offending.version);
-  return [ofOtherCaller, ofOtherVersion].filter((entry) => entry !== undefined);
+  const ofOtherCaller = latestFirst.filter((entry) => !hasSameCaller(offending, entry)).slice(0, 1);
+  const underOthers = latestFirst.filter(({ version }) => version !== offending.version);
+  return [...ofOtherCaller, ...firstOfEach(underOthers, ({ version }) => version ?? "")];
 }
 
 function parametersOf({ request }: Entry): string {
