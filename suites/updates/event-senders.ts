@@ -129,6 +129,7 @@ export class EventSenders {
 
   #sendRejected(purpose: string, updates: RejectedUpdate[]): Promise<Effect | undefined> {
     const [update] = this.#roundRobin.next(`rejected ${purpose}`, updates);
-    return sendRejected(this.#resource.call, update, this.#resource.fields);
+    const { call, fields, shown } = this.#resource;
+    return sendRejected(call, update, fields, shown);
   }
 }

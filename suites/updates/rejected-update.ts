@@ -7,13 +7,14 @@ import { changes } from "../../history/differences.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { readBack } from "./read-back.ts";
 import { updateAllFields, withLockedResource } from "./settled-reads.ts";
-import { nextVariation, updateRequest } from "./updating.ts";
+import { otherBody } from "./update.ts";
+import { updateRequest } from "./updating.ts";
 
 export interface RejectedUpdate {
   what: string;
   kind: "fault" | "token" | "unknown" | "second";
-  /** Makes the request with new values at each call, so that side effects show. */
-  make(): Promise<RequestPlan | undefined>;
+  /** Makes the request with other values than those of `shown`, so that side effects show. */
+  make(shown: JsonObject): Promise<RequestPlan | undefined>;
 }
 
 export interface AnsweredUpdate {
@@ -21,9 +22,8 @@ export interface AnsweredUpdate {
   answer: Answer;
 }
 
-async function freshUpdate(call: Call): Promise<RequestPlan> {
-  const { target } = call;
-  return withBody(await call.valid(), await call.body("full", nextVariation(target)));
+async function freshUpdate(call: Call, shown: JsonObject): Promise<RequestPlan> {
+  return withBody(await call.valid(), await otherBody(call, shown));
 }
 
 /** @throws NotTested if a valid update is rejected, or the resource can't be read */
@@ -33,7 +33,7 @@ export function sendTogether(call: Call, updates: readonly RejectedUpdate[]): Pr
     // This update overwrites side effects of earlier requests.
     const before = await updateAllFields(call, id);
     // Side effects are rare, so all are sent together first.
-    const sent = await Promise.all(updates.map((update) => sendOne(target, update)));
+    const sent = await Promise.all(updates.map((update) => sendOne(target, update, before.resource)));
     const answered = sent.filter((each) => each !== undefined);
     const after = await readBack(call, id);
     const isChanged = changes(before.resource, after.resource).length > 0;
@@ -46,14 +46,18 @@ export function sendTogether(call: Call, updates: readonly RejectedUpdate[]): Pr
 async function sendAlone(call: Call, id: string, answered: readonly AnsweredUpdate[]): Promise<void> {
   for (const { update, answer } of answered) {
     if (!isRejected(answer)) continue;
-    await updateAllFields(call, id);
-    await sendOne(call.target, update);
+    const { resource } = await updateAllFields(call, id);
+    await sendOne(call.target, update, resource);
     await readBack(call, id);
   }
 }
 
-async function sendOne(target: Target, update: RejectedUpdate): Promise<AnsweredUpdate | undefined> {
-  const plan = await update.make();
+async function sendOne(
+  target: Target,
+  update: RejectedUpdate,
+  shown: JsonObject,
+): Promise<AnsweredUpdate | undefined> {
+  const plan = await update.make(shown);
   return plan && { update, answer: await target.send(plan, { role: "rejected" }) };
 }
 
@@ -66,8 +70,8 @@ export function rejectedUpdate(
   return {
     kind,
     what,
-    async make() {
-      const plan = await freshUpdate(call);
+    async make(shown) {
+      const plan = await freshUpdate(call, shown);
       const body = objectSent(plan) ?? {};
       return change(plan, body);
     },

@@ -113,8 +113,9 @@ export async function sendRejected(
   { target }: Call,
   update: RejectedUpdate | undefined,
   { optional, required }: UpdatedFields,
+  shown: JsonObject,
 ): Promise<Effect | undefined> {
-  const plan = await update?.make();
+  const plan = await update?.make(shown);
   const answer = plan && (await target.send(plan, { role: "probe" }));
   // Some services accept unknown references, so any field may have changed.
   return answer && isAccepted(answer) ? { touched: [...optional, ...required] } : undefined;
