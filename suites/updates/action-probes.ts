@@ -2,11 +2,12 @@ import { Call } from "../../client/call.ts";
 import { unlessNotTested } from "../../client/check.ts";
 import { lateAtTheEnd } from "../../client/eventually.ts";
 import { updatesOfMade } from "../../client/relations.ts";
-import { sendBody } from "../../client/resources.ts";
+import { outerPath, sendBody } from "../../client/resources.ts";
 import { isAccepted, type Probe } from "../../client/target.ts";
 import { objectSent, withBody } from "../../generators/request.ts";
+import { isAction } from "../../spec/actions.ts";
 import { uniqueFields } from "../../spec/identity.ts";
-import type { Operation } from "../../spec/model/spec.ts";
+import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { type Acted, actOnNew } from "../shared/action.ts";
 import type { MadeResource } from "../shared/made-resource.ts";
 import { listsAfterAction } from "./filtered-after-action.ts";
@@ -33,6 +34,41 @@ export function readsAroundAction(action: Operation): Probe {
       await makeAgain(call, first.on);
     },
   };
+}
+
+/** After an action on a resource that others belong to, a faulty service may change or lose those. */
+export function actionOnParent(action: Operation): Probe {
+  return {
+    id: `on a parent ${action.id}`,
+    stage: "burst",
+    async run(target) {
+      const call = new Call(target, action);
+      const [acted, below] = belongingTo(target.spec, action) ?? [];
+      if (!acted || !below) return;
+      const parent = (await outerPath(target, below.operation))[below.parameter.name];
+      if (parent === undefined) return;
+      const outer = { ...(await outerPath(target, action)), [acted.name]: parent };
+      await call.send({ ...(await call.fresh()), outer });
+    },
+  };
+}
+
+interface Below {
+  operation: Operation;
+  /** Names the parent in the path of the operation. */
+  parameter: Parameter;
+}
+
+function belongingTo(spec: Spec, action: Operation): [acted: Parameter, below: Below] | undefined {
+  const acted = action.outer.at(-1);
+  if (acted?.madeBy === undefined) return undefined;
+  for (const operation of spec.operations) {
+    const parameter = isAction(spec, operation)
+      ? operation.outer.slice(0, -1).find(({ madeBy }) => madeBy === acted.madeBy)
+      : operation.outer.find(({ madeBy }) => madeBy === acted.madeBy);
+    if (parameter) return [acted, { operation, parameter }];
+  }
+  return undefined;
 }
 
 /** A service may reject all updates after the action. */
