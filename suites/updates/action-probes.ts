@@ -7,10 +7,12 @@ import { isAccepted, type Probe } from "../../client/target.ts";
 import { objectSent, withBody } from "../../generators/request.ts";
 import { isAction } from "../../spec/actions.ts";
 import { uniqueFields } from "../../spec/identity.ts";
+import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { type Acted, actOnNew } from "../shared/action.ts";
 import type { MadeResource } from "../shared/made-resource.ts";
 import { listsAfterAction } from "./filtered-after-action.ts";
+import { plainFields } from "./update.ts";
 import { pick } from "./updating.ts";
 
 /** After an action, a faulty service may undo it, or change other fields. */
@@ -75,9 +77,19 @@ function belongingTo(spec: Spec, action: Operation): [acted: Parameter, below: B
 async function updateEach(call: Call, { on }: Acted): Promise<void> {
   for (const update of updatesOfMade(call.target.spec, on.plan.operation)) {
     const there = call.to(update);
-    await sendBody(call.target, withBody(on.to(there), await there.body("minimal")), "probe", true);
+    // Two equal reads show that the state did not change by itself.
+    await on.look();
+    await sendBody(call.target, withBody(on.to(there), await fewFields(there)), "probe", true);
     await on.look();
   }
+}
+
+/** Returns the required fields, or else one field: an empty update may do nothing. */
+async function fewFields(update: Call): Promise<JsonObject> {
+  const minimal = await update.body("minimal");
+  const [one] = plainFields(update.target.spec, update.operation);
+  if (one === undefined || Object.keys(minimal).length > 0) return minimal;
+  return pick(await update.body(), new Set([one]));
 }
 
 /** After the action, a faulty service may accept unique values again. */
