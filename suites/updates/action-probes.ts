@@ -38,19 +38,23 @@ export function readsAroundAction(action: Operation): Probe {
   };
 }
 
-/** After an action on a resource that others belong to, a faulty service may change or lose those. */
-export function actionOnParent(action: Operation): Probe {
+/** After an update or action of a resource that others belong to, a faulty service may change or lose those. */
+export function changeOfParent(change: Operation): Probe {
   return {
-    id: `on a parent ${action.id}`,
+    id: `of a parent ${change.id}`,
     stage: "burst",
     async run(target) {
-      const call = new Call(target, action);
-      const [acted, below] = belongingTo(target.spec, action) ?? [];
-      if (!acted || !below) return;
+      const call = new Call(target, change);
+      const changed = change.pathParameter ?? change.outer.at(-1);
+      const below = changed && belowIn(target.spec, changed);
+      if (!below) return;
       const parent = (await outerPath(target, below.operation))[below.parameter.name];
       if (parent === undefined) return;
-      const outer = { ...(await outerPath(target, action)), [acted.name]: parent };
-      await call.send({ ...(await call.fresh()), outer });
+      const outer = await outerPath(target, change);
+      // Switching the parent off might forbid what others send below it.
+      if (change.kind === "update")
+        await call.send({ ...withBody(await call.valid(), await fewFields(call)), path: parent, outer });
+      else await call.send({ ...(await call.fresh()), outer: { ...outer, [changed.name]: parent } });
     },
   };
 }
@@ -61,14 +65,12 @@ interface Below {
   parameter: Parameter;
 }
 
-function belongingTo(spec: Spec, action: Operation): [acted: Parameter, below: Below] | undefined {
-  const acted = action.outer.at(-1);
-  if (acted?.madeBy === undefined) return undefined;
+function belowIn(spec: Spec, { madeBy }: Parameter): Below | undefined {
+  if (madeBy === undefined) return undefined;
   for (const operation of spec.operations) {
-    const parameter = isAction(spec, operation)
-      ? operation.outer.slice(0, -1).find(({ madeBy }) => madeBy === acted.madeBy)
-      : operation.outer.find(({ madeBy }) => madeBy === acted.madeBy);
-    if (parameter) return [acted, { operation, parameter }];
+    const parents = isAction(spec, operation) ? operation.outer.slice(0, -1) : operation.outer;
+    const parameter = parents.find((each) => each.madeBy === madeBy);
+    if (parameter) return { operation, parameter };
   }
   return undefined;
 }
