@@ -10,14 +10,14 @@ const file = (path: string) => ({ name: path, text: readFileSync(path, "utf8") }
 const theatre = loadSpec(file("test/editions/theatre/openapi.yaml"), file("spec/requirements.yaml"));
 
 const play = "0b7e0d6a-33a8-4a0e-9c1e-6a5f2f3d4c5b";
-const house = "3f0a1c52-6f0e-4d8f-8a53-6d1f1f1a7b10";
-const head = { ...HEAD, spaces: [house] };
+const venue = "3f0a1c52-6f0e-4d8f-8a53-6d1f1f1a7b10";
+const head = { ...HEAD, spaces: [venue] };
 const result = { id: play, phase: "running" };
 const closing = { closedOn: "2026-02-03" };
 const night = { slot: "N01:ab", doors: "19:00:00Z", price: 10 };
 
 test("a create below a resource is open after an action on it, and the action again is not", () => {
-  const more = { space: house };
+  const more = { space: venue };
   const past = new HistoryBuilder(theatre)
     .answers("GET /stage/plays", { result: [result], pagination: { count: 1, next: null } }, more)
     .answers("POST /stage/plays/{play}/nights", {}, { ...more, path: play, sent: night, status: 409 })

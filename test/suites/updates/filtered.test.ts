@@ -125,7 +125,7 @@ test("a filter by a part of a field that an update changed shows every match", (
     "x-filter": "/contact/mail",
   });
   const theatre = specOf(objectAt(document));
-  const house = { space: "house" };
+  const venue = { space: "venue" };
   const play = { id: "p1", genre: "opera", contact: { mail: "b@a.example" } };
   const all = (items: JsonObject[]) => ({ result: items, pagination: { count: items.length, next: null } });
   const outcome = (found: JsonObject[]) => {
@@ -133,19 +133,19 @@ test("a filter by a part of a field that an update changed shows every match", (
       .answers(
         "POST /stage/plays",
         { result: { ...play, contact: {} } },
-        { ...house, sent: { genre: "opera" } },
+        { ...venue, sent: { genre: "opera" } },
       )
       .answers(
         "PATCH /stage/plays/{play}",
         { result: play },
-        { ...house, path: "p1", sent: { contact: play.contact } },
+        { ...venue, path: "p1", sent: { contact: play.contact } },
       )
       .waits(3_000)
-      .answers("GET /stage/plays/{play}", { result: play }, { ...house, path: "p1" })
-      .answers("GET /stage/plays", all(found), { ...house, query: [["mail", "b@a.example"]] })
-      .answers("GET /stage/plays/{play}", { result: play }, { ...house, path: "p1" });
+      .answers("GET /stage/plays/{play}", { result: play }, { ...venue, path: "p1" })
+      .answers("GET /stage/plays", all(found), { ...venue, query: [["mail", "b@a.example"]] })
+      .answers("GET /stage/plays/{play}", { result: play }, { ...venue, path: "p1" });
     const rule = filteredRules(theatre).find(({ operation }) => operation === "GET /stage/plays");
-    return rule?.verdict(new History(theatre, { ...HEAD, spaces: ["house"] }, past.entries)).outcome;
+    return rule?.verdict(new History(theatre, { ...HEAD, spaces: ["venue"] }, past.entries)).outcome;
   };
   expect(outcome([play])).toBe("held");
   expect(outcome([])).toBe("violated");
