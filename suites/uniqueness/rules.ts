@@ -130,7 +130,8 @@ const parallel = historyRule<UniqueTarget>({
     if (second.some(({ isConcurrent }) => !isConcurrent))
       return notExercised("control-rejected", "a second use after the first one was accepted, too");
     const pairs = usesBy(sent, (call) => uniqueValue(call.sent[at.field])).flatMap(overlapping);
-    const calls = new Set(pairs.filter(([one, other]) => one.key !== other.key).flat());
+    const isOtherKey = ({ key }: SentCreate, other: SentCreate) => key === undefined || key !== other.key;
+    const calls = new Set(pairs.filter(([one, other]) => isOtherKey(one, other)).flat());
     const entries = new Set([...calls].map(({ entry }) => entry));
     return judged(
       second,

@@ -188,6 +188,19 @@ describe("an action that sets a unique value", () => {
   });
 });
 
+test("simultaneous creates without keys keep the rule if one is accepted", () => {
+  const theatre = loadSpec(file("test/editions/theatre/openapi.yaml"), file("spec/requirements.yaml"));
+  const create = "POST /stage/plays/{play}/nights";
+  const sent = { slot: "N01:ab", doors: "19:00:00Z", price: 10 };
+  const more = { space: "venue", path: "p1", sent };
+  const past = new HistoryBuilder(theatre)
+    .answers(create, { result: { slot: "N01:ab" } }, more)
+    .answers(create, {}, { ...more, status: 409, beside: true });
+  const check = uniquenessRules(theatre).find(({ id }) => id === `uniqueness/UNIQUE-PARALLEL ${create} slot`);
+  const judged = check?.verdict(new History(theatre, { ...HEAD, spaces: ["venue"] }, past.entries));
+  expect(judged).toMatchObject({ outcome: "held", times: 1 });
+});
+
 test("a value stays taken after a PUT that does not take it", () => {
   const theatre = loadSpec(file("test/editions/theatre/openapi.yaml"), file("spec/requirements.yaml"));
   const document = parse(readFileSync("test/editions/theatre/openapi.yaml", "utf8"));
@@ -197,7 +210,7 @@ test("a value stays taken after a PUT that does not take it", () => {
   play.put = { ...revision, operationId: "replacePlay", "x-read-back": { read: "getPlay" } };
   const edition = specOf(document);
   const create = "POST /stage/plays";
-  const more = { space: "house" };
+  const more = { space: "venue" };
   const outcome = (from: Spec, update: string) => {
     const past = new HistoryBuilder(from)
       .answers(create, { result: { id: "p1" } }, { ...more, sent: { register: "TH-0001-A" } })
@@ -206,7 +219,7 @@ test("a value stays taken after a PUT that does not take it", () => {
     const check = uniquenessRules(from).find(
       ({ id }) => id === `uniqueness/UNIQUE-REJECTED ${create} register`,
     );
-    return check?.verdict(new History(from, { ...HEAD, spaces: ["house"] }, past.entries)).outcome;
+    return check?.verdict(new History(from, { ...HEAD, spaces: ["venue"] }, past.entries)).outcome;
   };
   expect(outcome(theatre, "PATCH /stage/plays/{play}")).toBe("violated");
   expect(outcome(edition, "PUT /stage/plays/{play}")).toBe("violated");
