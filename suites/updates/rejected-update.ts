@@ -5,8 +5,7 @@ import { type Answer, isAccepted, isRejected, type Target } from "../../client/t
 import { objectSent, type RequestPlan, withBody } from "../../generators/request.ts";
 import { changes } from "../../history/differences.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { readBack } from "./read-back.ts";
-import { updateAllFields, withLockedResource } from "./settled-reads.ts";
+import { readSettled, updateAllFields, withLockedResource } from "./settled-reads.ts";
 import { nextVariation, updateRequest } from "./updating.ts";
 
 export interface RejectedUpdate {
@@ -35,7 +34,8 @@ export function sendTogether(call: Call, updates: readonly RejectedUpdate[]): Pr
     // Side effects are rare, so all are sent together first.
     const sent = await Promise.all(updates.map((update) => sendOne(target, update)));
     const answered = sent.filter((each) => each !== undefined);
-    const after = await readBack(call, id);
+    // An old value may be late, so the read waits for the values before.
+    const after = await readSettled(call, id, {}, before.resource);
     const isChanged = changes(before.resource, after.resource).length > 0;
     // Alone, each request shows if it changed the resource.
     if (isChanged || answered.some(({ answer }) => isAccepted(answer))) await sendAlone(call, id, answered);
@@ -46,9 +46,9 @@ export function sendTogether(call: Call, updates: readonly RejectedUpdate[]): Pr
 async function sendAlone(call: Call, id: string, answered: readonly AnsweredUpdate[]): Promise<void> {
   for (const { update, answer } of answered) {
     if (!isRejected(answer)) continue;
-    await updateAllFields(call, id);
+    const before = await updateAllFields(call, id);
     await sendOne(call.target, update);
-    await readBack(call, id);
+    await readSettled(call, id, {}, before.resource);
   }
 }
 
