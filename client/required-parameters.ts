@@ -1,27 +1,36 @@
 import type { RequestPlan } from "../generators/request.ts";
 import type { Operation, Parameter } from "../spec/model/spec.ts";
-import { candidateValues } from "./samples.ts";
+import { baseQueries, candidateValues } from "./samples.ts";
 import type { Target } from "./target.ts";
 
 /** Adds the required parameters, except those that the probe omits on purpose. */
 export async function withRequired(target: Target, plan: RequestPlan): Promise<RequestPlan> {
-  const lacking = requiredOf(plan.operation).filter((parameter) => !isSettled(target, plan, parameter));
+  const { operation } = plan;
+  const lacking = requiredOf(operation).filter((parameter) => !isSettled(target, plan, parameter));
   if (lacking.length === 0) return plan;
   const query = [...plan.query];
   const headers = { ...plan.headers };
   for (const parameter of lacking) {
-    const [value = ""] = await candidateValues(target, plan.operation, parameter);
+    const value = await valueFor(target, operation, parameter);
     if (parameter.in === "query") query.push([parameter.name, value]);
     else headers[parameter.name.toLowerCase()] = value;
   }
   return { ...plan, query, headers };
 }
 
-function requiredOf({ parameters, kind }: Operation): Parameter[] {
+function requiredOf({ parameters }: Operation): Parameter[] {
   return parameters.filter(
     ({ required, role, in: place }) =>
-      required && role === "other" && (place === "header" || (place === "query" && kind !== "list")),
+      required && ((place === "header" && role === "other") || place === "query"),
   );
+}
+
+/** For a list, prefers a value under which the list shows items. */
+async function valueFor(target: Target, operation: Operation, parameter: Parameter): Promise<string> {
+  const [base = []] =
+    operation.kind === "list" && parameter.in === "query" ? await baseQueries(target, operation, 1) : [];
+  const [, known] = base.find(([name]) => name === parameter.name) ?? [];
+  return known ?? (await candidateValues(target, operation, parameter))[0] ?? "";
 }
 
 function isSettled({ settings }: Target, plan: RequestPlan, { in: place, name }: Parameter): boolean {

@@ -1,4 +1,5 @@
 import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
+import { isAction } from "../spec/actions.ts";
 import { identityOf } from "../spec/identity.ts";
 import type { JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
@@ -62,11 +63,15 @@ export async function withOuterPath(target: Target, plan: RequestPlan): Promise<
 
 export async function outerPath(target: Target, operation: Operation): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
-  for (const { name, madeBy, fixture } of operation.outer) {
+  const actedOn = isAction(target.spec, operation) ? operation.outer.at(-1) : undefined;
+  for (const parameter of operation.outer) {
+    const { name, madeBy, fixture } = parameter;
     const given = fixture?.read === undefined ? undefined : target.settings.fixtures[fixture.read];
+    // An action may be for good, and others would then be rejected.
+    const purpose = parameter === actedOn ? operation.key : TO_BELONG_TO;
     if (given !== undefined) values[name] = given;
     else if (madeBy !== undefined)
-      values[name] = await ownResource(target, operationById(target.spec, madeBy), TO_BELONG_TO);
+      values[name] = await ownResource(target, operationById(target.spec, madeBy), purpose);
     else throw withoutFixture(operation, fixture?.read ?? name);
   }
   return values;

@@ -31,8 +31,12 @@ interface ValueFault extends Pick<BodyFault, "pointer" | "constraint" | "what" |
 export function bodyViolations(schema: Schema, source: ValueSource): BodyFault[] {
   const flat = source.schemas.flatten(schema);
   const asObject = (change: (valid: unknown) => unknown) => (body: JsonObject) => change(body) as JsonObject;
+  const ofChoice = (["oneOf", "anyOf"] as const)
+    .flatMap((choice) => ownFaults(choice, flat, source))
+    .filter(({ change }) => isObject(change(validValue(flat, source))));
   // Faults of the whole body, such as malformed JSON, are in whole-bodies.ts.
-  return [...objectFaults(flat, source), ...branchFaults(flat, source)].map(({ change, near, ...fault }) => ({
+  const found = [...objectFaults(flat, source), ...branchFaults(flat, source), ...ofChoice];
+  return found.map(({ change, near, ...fault }) => ({
     ...fault,
     breaking: asObject(change),
     ...(near ? { twin: asObject(near) } : {}),

@@ -226,8 +226,25 @@ function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", source: ValueSour
     ...others.flatMap((values) => values.slice(0, 1)),
   ];
   const found = distinct([...objects, "text", []]).filter(breaksOnlyChoice);
+  const without = found.length > 0 ? undefined : withoutAlternatives(schema, choice, source);
+  if (without && breaksOnlyChoice(without.change(validValue(schema, source)))) return [without];
   const sent = found.length > 0 ? found : [7.5, true].filter(breaksOnlyChoice).slice(0, 1);
   return sent.map((value) => replacedBy(`none of what it can be: ${JSON.stringify(value)}`, value));
+}
+
+/** Leaves out the fields of which each branch requires some: a mail or a phone. */
+function withoutAlternatives(
+  schema: Schema,
+  choice: "oneOf" | "anyOf",
+  source: ValueSource,
+): KeywordFault | undefined {
+  const { required = [] } = schema;
+  const named = (schema[choice] ?? []).flatMap((branch) => source.schemas.flatten(branch).required ?? []);
+  const names = [...new Set(named)].filter((name) => !required.includes(name));
+  if (names.length === 0) return undefined;
+  return inObject(`none of ${names.join(", ")}`, undefined, (object) =>
+    Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name))),
+  );
 }
 
 function withWrongConstants(schema: Schema, index: number, source: ValueSource): JsonObject[] {

@@ -133,6 +133,11 @@ export function isOrdinary({ credential, space, operation }: Entry, { spaces }: 
   return credential.kind === "token" && isOwnSpace;
 }
 
+/** True if the request names the space, or its operation has none. */
+export function isInSpace(entry: Pick<Entry, "operation" | "space">, space: string): boolean {
+  return !entry.operation?.space || entry.space === space;
+}
+
 export function pathId({ operation, path }: Pick<Entry, "operation" | "path">): string | undefined {
   return operation?.pathParameter && path[operation.pathParameter.name];
 }

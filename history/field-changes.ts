@@ -43,8 +43,19 @@ export function mustKeepUnsent(
   update: Operation | null | undefined,
 ): boolean {
   if (changesOnlyIfSent(spec, kind, field)) return true;
-  const takes = ({ body = {} }: Operation) => field in (spec.schemas.flatten(body).properties ?? {});
-  return update?.readBack?.keeps === "all" && !takes(update) && kind.updates.some(takes);
+  const isTakenBy = (each: Operation) => takes(spec, each, field);
+  return update?.readBack?.keeps === "all" && !isTakenBy(update) && kind.updates.some(isTakenBy);
+}
+
+/** True for a PUT that may reset the field if the request leaves it out. */
+export function mayReset(spec: Spec, kind: ResourceKind, field: string, update: Operation): boolean {
+  if (update.method !== "PUT") return false;
+  if (takes(spec, update, field)) return true;
+  return update.readBack?.keeps !== "all" && !isSettled(spec, kind, field);
+}
+
+function takes(spec: Spec, { body = {} }: Operation, field: string): boolean {
+  return field in (spec.schemas.flatten(body).properties ?? {});
 }
 
 /** True for fields with a default, and for times. */

@@ -114,8 +114,8 @@ function latestComparison<D>(
     const difference = differenceOf(pair);
     const isChanged = pair.listState === "changed";
     if (difference === null || (isChanged && agreesInMotion(pair))) {
-      // A shorter read may end before the difference.
-      if (latest?.difference && !goesAsFar(pair.read, latest.pair.read)) continue;
+      // A shorter read may end before the difference, and proves less than a longer one.
+      if (latest && !goesAsFar(pair.read, latest.pair.read)) continue;
       differencesAtRest = 0;
       latest = { pair, difference: null, verdict: "agrees" };
       continue;

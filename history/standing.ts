@@ -41,7 +41,7 @@ export function standingOf(
   // The answer to an update can't be late.
   if (isOld && isAnswer) return "suspected";
   // Later updates of other fields do not prolong the timeout.
-  const replacedBy = mismatch.expected.setBy ?? laterOf(write, resource.forgottenBy(field));
+  const replacedBy = mismatch.expected.setBy ?? resource.forgottenBy(field) ?? write;
   if (isOld && replacedBy && startsWithin(by, replacedBy, head.consistencyTimeoutMs)) return "open";
   // After null, the service chooses the list, and may change it again.
   if (Array.isArray(shown) && !isFromRejected && resource.lastSent(field) === null) return "suspected";
@@ -49,10 +49,6 @@ export function standingOf(
   // Other clients write to fixtures, but never a text of this run.
   const isOfThisRun = resource.owner === "run" || isFromRejected || holdsRunTag(shown, head.runTag);
   return isDistinctive(shown) && isOfThisRun ? "proven" : "suspected";
-}
-
-function laterOf(write: Entry | null, other: Entry | undefined): Entry | null {
-  return other && (write === null || other.ended > write.ended) ? other : write;
 }
 
 /** The service may change the state, but nobody can take the one-way change back. */

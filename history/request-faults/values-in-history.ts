@@ -60,8 +60,10 @@ export class ValuesInHistory implements Known {
       return open("changesAfterCancel");
     // A one-way change that overlaps or got no answer may have come first.
     if (changes.some((change) => change.begun !== sent.begun && !isAfter(change, sent))) return open(null);
-    const actions = sent.operation.kind === "update" ? this.#actions.get(`${collection} ${value}`) : [];
-    if (actions?.some((action) => !isAfter(action, sent))) return open(null);
+    // After an action, a service may refuse to change the resource, or to create others below it.
+    const actions = isRead ? [] : (this.#actions.get(`${collection} ${value}`) ?? []);
+    const isOther = ({ operation }: Answered) => operation !== sent.operation;
+    if (actions.some((action) => isOther(action) && !isAfter(action, sent))) return open(null);
     const all = [...this.#placesOfIds(sent, parameter)].flatMap((place) => this.#ids.get(place) ?? []);
     const parent = parentPathOf(sent.operation.path.split(`/{${parameter.name}}`)[0] ?? "", sent.path);
     const isHere = all.some((ids) => ids.get(value)?.some((other) => mayBeSame(other, parent)));

@@ -32,13 +32,21 @@ const createAccepted = historyRule({
   ],
   writes: true,
   check(history, { operation, parts, detail, what }) {
-    const { required = [], properties = {} } = history.spec.schemas.flatten(operation.body ?? {});
+    const { schemas } = history.spec;
+    const { body = {} } = operation;
+    const { required = [], properties = {} } = schemas.flatten(body);
     const namesIn = (sent: object) => Object.keys(sent).filter((name) => Object.hasOwn(properties, name));
     const bodies = soundBodies(history, operation);
     const most = Math.max(...bodies.map(({ sent }) => namesIn(sent).length));
     const isFull = (sent: object) => namesIn(sent).length === most;
-    const isMinimal = (sent: object) =>
-      Object.keys(sent).length === required.length && required.every((name) => Object.hasOwn(sent, name));
+    // Alternatives may require a field, too: a mail or a phone.
+    const isNeeded = (sent: JsonObject, name: string) => {
+      const { [name]: _, ...others } = sent;
+      return required.includes(name) || schemas.validate(body, others).length > 0;
+    };
+    const isMinimal = (sent: JsonObject) =>
+      required.every((name) => Object.hasOwn(sent, name)) &&
+      Object.keys(sent).every((name) => isNeeded(sent, name));
     const accepted = (isIn: (sent: JsonObject) => boolean) =>
       partMustBeAccepted(history, operation, { what: `a valid body with ${what}`, isIn }, parts);
     if (detail !== "some") return accepted(detail === "full" ? isFull : isMinimal);

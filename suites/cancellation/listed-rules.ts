@@ -87,7 +87,7 @@ function whileUnchanged(history: History, changed: Changed): ReadonlySet<Entry> 
       (entry) =>
         entry.begun > changed.oneWay.entry.ended &&
         entry.ended < next &&
-        entry.space === changed.space &&
+        changed.isInSpaceOf(entry) &&
         mayBeOf(history, changed, entry) &&
         history.isOrdinary(entry),
     ),

@@ -65,11 +65,11 @@ function isSame(one: ShownValue, other: ShownValue): boolean {
 
 /** Returns the fields that an earlier update sent, the change left out, and only updates change. */
 function shownValuesOf(history: History, kind: ResourceKind, changed: Changed): ShownValues[] {
-  const { oneWay, writes, ownId, space } = changed;
+  const { oneWay, writes, ownId } = changed;
   const change = oneWay.entry;
   const next = nextWrite(changed);
   const answers = history.entries
-    .filter((entry) => entry.space === space && entry.begun < next && history.isOrdinary(entry))
+    .filter((entry) => changed.isInSpaceOf(entry) && entry.begun < next && history.isOrdinary(entry))
     .filter((entry) => mayShareParents(kind, change, entry))
     .flatMap((entry) => answerIn(history.spec, kind, entry, ownId) ?? []);
   const isAfter = (entry: Entry) =>

@@ -243,13 +243,13 @@ const again = historyRule<OneWay>({
     `how ${operation.key} treats a change of a resource that is already ${value}`,
   probes: (at) => [updatedAfterwards(at)],
   check(history, { operation, name, value, consumes }) {
-    const sent = history.journal.resources.flatMap(({ oneWay, writes, space }) =>
-      writes.filter(
+    const sent = history.journal.resources.flatMap((own) =>
+      own.writes.filter(
         ({ entry }) =>
-          oneWay?.field === name &&
+          own.oneWay?.field === name &&
           entry.operation === operation &&
-          entry.begun > oneWay.entry.ended &&
-          entry.space === space &&
+          entry.begun > own.oneWay.entry.ended &&
+          own.isInSpaceOf(entry) &&
           history.isOrdinary(entry) &&
           isDoubtfulBy(history.answers.classification(entry), "changesAfterCancel"),
       ),

@@ -12,7 +12,7 @@ import { describeValue, typesOf } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { isShown, unshown } from "../shared/sent-values.ts";
 import { suiteOf } from "../shared/suite.ts";
-import { readsAroundAction } from "../updates/action-probes.ts";
+import { changeOfParent, readsAroundAction } from "../updates/action-probes.ts";
 import { lastLook } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
 import { borrowedFields } from "./borrowed.ts";
@@ -74,10 +74,11 @@ const listed = historyRule<ListedTarget>({
   targets: listedCreates,
   title: ({ operation, list }) =>
     `${list.key} shows resources created by ${operation.key} until the end of the run`,
-  probes: ({ operation, list, updates, actions }) => [
+  probes: ({ operation, list, updates, actions, ofParents }) => [
     severalListed(operation, list),
     ...updates.map(lastLook),
     ...actions.map(readsAroundAction),
+    ...ofParents.map(changeOfParent),
     wholeList(operation, list),
   ],
   writes: true,

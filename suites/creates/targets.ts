@@ -16,14 +16,21 @@ export interface ListedTarget extends RuleTarget {
   list: Operation;
   updates: Operation[];
   actions: readonly Operation[];
+  /** Updates and actions of parents. */
+  ofParents: Operation[];
 }
 
 export function listedCreates(spec: Spec): ListedTarget[] {
   return creates(spec).flatMap(({ operation }) => {
     const [list] = listsOf(spec, operation);
+    if (!list) return [];
     const kinds = resourceKinds(spec).filter(({ create }) => create === operation);
+    const makers = new Set(operation.outer.map(({ madeBy }) => madeBy));
+    const parents = resourceKinds(spec).filter(({ create }) => makers.has(create?.id));
     const updates = kinds.flatMap((kind) => kind.updates);
-    return list ? [{ operation, list, updates, actions: kinds.flatMap((kind) => kind.actions) }] : [];
+    const actions = kinds.flatMap((kind) => kind.actions);
+    const ofParents = parents.flatMap((kind) => [...kind.updates, ...kind.actions]);
+    return [{ operation, list, updates, actions, ofParents }];
   });
 }
 

@@ -3,6 +3,7 @@ import { lateAtTheEnd } from "../../client/eventually.ts";
 import { isAccepted, nextOf, type Probe, resultOf, type Target } from "../../client/target.ts";
 import { allowedOf, sampleNumber } from "../../client/version-choice.ts";
 import { requestTo, withQuery } from "../../generators/request.ts";
+import { isInSpace } from "../../history/entry.ts";
 import type { ListPage } from "../../history/lists.ts";
 import { isUndecided, MIN_DIFFERENCES } from "../../history/pairs.ts";
 import { sameJson } from "../../spec/json.ts";
@@ -89,7 +90,11 @@ function firstWithNext(target: Target, list: Operation): ListPage | undefined {
   const latest = new Map<string, ListPage>();
   const isSized = list.list?.limit !== undefined;
   for (const page of target.history().lists.pages(list))
-    if (page.next !== null && page.entry.space === target.settings.space && isSized === (page.size !== null))
+    if (
+      page.next !== null &&
+      isInSpace(page.entry, target.settings.space) &&
+      isSized === (page.size !== null)
+    )
       latest.set(`${page.listKey} ${page.next}`, page);
   return [...latest.values()].sort((one, other) => one.entry.begun - other.entry.begun)[0];
 }

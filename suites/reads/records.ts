@@ -134,12 +134,9 @@ function isUnderSameParents(list: Entry, { path }: Entry): boolean {
 /** A parameter may choose a language or a unit. */
 function asksForSameForm(one: Entry, other: Entry): boolean {
   const [form, otherForm] = [formAsked(one), formAsked(other)];
-  return [...new Set([...form.keys(), ...otherForm.keys()])].every((name) => {
-    const isShared = form.has(name) && otherForm.has(name);
-    return isShared
-      ? form.get(name) === otherForm.get(name)
-      : (form.get(name) ?? otherForm.get(name)) === null;
-  });
+  return [...new Set([...form.keys(), ...otherForm.keys()])].every(
+    (name) => (form.get(name) ?? null) === (otherForm.get(name) ?? null),
+  );
 }
 
 /** The values of optional parameters that are no filters and no cursors, or null. */

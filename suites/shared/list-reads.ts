@@ -1,4 +1,5 @@
 import type { Call } from "../../client/call.ts";
+import { isInSpace } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListRead } from "../../history/lists.ts";
 import type { ListComparison } from "../../history/pairs.ts";
@@ -44,9 +45,8 @@ async function waitForCopies({ target }: Call): Promise<void> {
   await target.yieldFor(Math.min(target.settings.visibilityDelay, BEHIND));
 }
 
-function isOf({ version, target, operation }: Call, { pages: [first] }: ListRead): boolean {
-  const isSpace = !operation.space || first?.entry.space === target.settings.space;
-  return first?.entry.version === version && isSpace;
+function isOf({ version, target }: Call, { pages: [first] }: ListRead): boolean {
+  return first?.entry.version === version && isInSpace(first.entry, target.settings.space);
 }
 
 function asRead({ size, filters, pages }: ListRead): ReadListOptions {

@@ -1,7 +1,8 @@
 /** Rules of unique values in a space (section 4.2). */
 
 import { mayBeDeleted } from "../../history/deleted.ts";
-import { idBeforeAction, isRejected, overlaps, pathId } from "../../history/entry.ts";
+import { type Entry, idBeforeAction, isRejected, overlaps, pathId } from "../../history/entry.ts";
+import { mayReset } from "../../history/field-changes.ts";
 import type { History } from "../../history/history.ts";
 import { isReplay, overlapping, type SentCreate, type Use, usesBy } from "../../history/keys.ts";
 import { isSameBut, notAccepted, wronglyRejected } from "../../history/rejected-creates.ts";
@@ -92,7 +93,8 @@ function mayBeFree(
 ): boolean {
   const { spec } = history;
   const maker = isAction(spec, create) ? create.outer.at(-1)?.madeBy : create.id;
-  const updates = resourceKinds(spec).find((kind) => kind.create?.id === maker)?.updates ?? [];
+  const kind = resourceKinds(spec).find((each) => each.create?.id === maker);
+  const updates = kind?.updates ?? [];
   const actions = spec.operations.filter(
     (each) => maker !== undefined && each.outer.at(-1)?.madeBy === maker && isAction(spec, each),
   );
@@ -104,11 +106,12 @@ function mayBeFree(
       .flatMap((action) => history.creates(action).sent)
       .map((each) => ({ ...each, of: idBeforeAction(each.entry) })),
   ];
+  const isReset = ({ operation }: Entry) => kind && operation && mayReset(spec, kind, field, operation);
   return changes.some(
     ({ entry, sent, of }) =>
       of === id &&
       entry !== first &&
-      (field in sent || entry.operation?.method === "PUT") &&
+      (field in sent || isReset(entry)) &&
       !isRejected(entry) &&
       entry.begun < second.ended,
   );
@@ -127,7 +130,8 @@ const parallel = historyRule<UniqueTarget>({
     if (second.some(({ isConcurrent }) => !isConcurrent))
       return notExercised("control-rejected", "a second use after the first one was accepted, too");
     const pairs = usesBy(sent, (call) => uniqueValue(call.sent[at.field])).flatMap(overlapping);
-    const calls = new Set(pairs.filter(([one, other]) => one.key !== other.key).flat());
+    const isOtherKey = ({ key }: SentCreate, other: SentCreate) => key === undefined || key !== other.key;
+    const calls = new Set(pairs.filter(([one, other]) => isOtherKey(one, other)).flat());
     const entries = new Set([...calls].map(({ entry }) => entry));
     return judged(
       second,

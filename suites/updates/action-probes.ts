@@ -2,14 +2,17 @@ import { Call } from "../../client/call.ts";
 import { unlessNotTested } from "../../client/check.ts";
 import { lateAtTheEnd } from "../../client/eventually.ts";
 import { updatesOfMade } from "../../client/relations.ts";
-import { sendBody } from "../../client/resources.ts";
+import { outerPath, sendBody } from "../../client/resources.ts";
 import { isAccepted, type Probe } from "../../client/target.ts";
 import { objectSent, withBody } from "../../generators/request.ts";
+import { isAction } from "../../spec/actions.ts";
 import { uniqueFields } from "../../spec/identity.ts";
-import type { Operation } from "../../spec/model/spec.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { type Acted, actOnNew } from "../shared/action.ts";
 import type { MadeResource } from "../shared/made-resource.ts";
 import { listsAfterAction } from "./filtered-after-action.ts";
+import { plainFields } from "./update.ts";
 import { pick } from "./updating.ts";
 
 /** After an action, a faulty service may undo it, or change other fields. */
@@ -35,13 +38,60 @@ export function readsAroundAction(action: Operation): Probe {
   };
 }
 
+/** After an update or action of a resource that others belong to, a faulty service may change or lose those. */
+export function changeOfParent(change: Operation): Probe {
+  return {
+    id: `of a parent ${change.id}`,
+    stage: "burst",
+    async run(target) {
+      const call = new Call(target, change);
+      const changed = change.pathParameter ?? change.outer.at(-1);
+      const below = changed && belowIn(target.spec, changed);
+      if (!below) return;
+      const parent = (await outerPath(target, below.operation))[below.parameter.name];
+      if (parent === undefined) return;
+      const outer = await outerPath(target, change);
+      // Switching the parent off might forbid what others send below it.
+      if (change.kind === "update")
+        await call.send({ ...withBody(await call.valid(), await fewFields(call)), path: parent, outer });
+      else await call.send({ ...(await call.fresh()), outer: { ...outer, [changed.name]: parent } });
+    },
+  };
+}
+
+interface Below {
+  operation: Operation;
+  /** Names the parent in the path of the operation. */
+  parameter: Parameter;
+}
+
+function belowIn(spec: Spec, { madeBy }: Parameter): Below | undefined {
+  if (madeBy === undefined) return undefined;
+  for (const operation of spec.operations) {
+    const parents = isAction(spec, operation) ? operation.outer.slice(0, -1) : operation.outer;
+    const parameter = parents.find((each) => each.madeBy === madeBy);
+    if (parameter) return { operation, parameter };
+  }
+  return undefined;
+}
+
 /** A service may reject all updates after the action. */
 async function updateEach(call: Call, { on }: Acted): Promise<void> {
   for (const update of updatesOfMade(call.target.spec, on.plan.operation)) {
     const there = call.to(update);
-    await sendBody(call.target, withBody(on.to(there), await there.body("minimal")), "probe", true);
+    // Two equal reads show that the state did not change by itself.
+    await on.look();
+    await sendBody(call.target, withBody(on.to(there), await fewFields(there)), "probe", true);
     await on.look();
   }
+}
+
+/** Returns the required fields, or else one field: an empty update may do nothing. */
+async function fewFields(update: Call): Promise<JsonObject> {
+  const minimal = await update.body("minimal");
+  const [one] = plainFields(update.target.spec, update.operation);
+  if (one === undefined || Object.keys(minimal).length > 0) return minimal;
+  return pick(await update.body(), new Set([one]));
 }
 
 /** After the action, a faulty service may accept unique values again. */

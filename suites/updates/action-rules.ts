@@ -10,7 +10,7 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { readsAroundAction } from "./action-probes.ts";
+import { changeOfParent, readsAroundAction } from "./action-probes.ts";
 
 interface ActionTarget extends RuleTarget {
   kind: ResourceKind;
@@ -50,7 +50,7 @@ const stored = historyRule<ActionTarget>({
   requirement: "CREATE-ECHO",
   targets: actions,
   title: ({ operation, reader }) => `${reader.key} shows what ${operation.key} was sent and answered`,
-  probes: ({ operation }) => [readsAroundAction(operation)],
+  probes: ({ operation }) => [readsAroundAction(operation), changeOfParent(operation)],
   writes: true,
   check(history, at) {
     const looks = acceptedActions(history, at.operation).flatMap((entry): [Entry, Entry][] => {

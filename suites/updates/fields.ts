@@ -107,7 +107,10 @@ function isAnyText(spec: Spec, operation: Operation, name: string): boolean {
   const isLimited = ["enum", "pattern", "const", "x-send", "x-secret", "x-references"].some(
     (keyword) => keyword in schema,
   );
-  return !isLimited && !isEncoded(schema) && (schema.format === undefined || schema.format === "uri");
+  // A code that a list shows may be unknown in another letter case.
+  const isListed = schema["x-values-from"]?.list !== undefined;
+  const isAnyFormat = schema.format === undefined || schema.format === "uri";
+  return !isLimited && !isListed && !isEncoded(schema) && isAnyFormat;
 }
 
 function swappedCase(text: string, kept: string): string {

@@ -18,6 +18,7 @@ import { preferredFirst } from "../../spec/ordered.ts";
 import { readAgain } from "../reads/repeated-reads.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
+import { asText, fieldOf, valueUnder } from "./filter-fields.ts";
 import { lastLook, walkOf } from "./probes.ts";
 
 interface FilterTarget extends RuleTarget {
@@ -208,7 +209,7 @@ function matches(
     const filter = filterBy(operation, name);
     if (filter === undefined) return true;
     const own = fieldOf(view, filter);
-    return (own === undefined ? listed(filter) : asText(fields[own])) === value;
+    return (own === undefined ? listed(filter) : asText(valueUnder(view, fields, filter))) === value;
   });
 }
 
@@ -228,7 +229,7 @@ function passingFilters(
     const isSent = ({ entry: { space }, id }: Seen) =>
       updates.some((update) => update.space === space && pathId(update) === id && sends(update, own));
     const inReads = owned.map(({ id, reads }) =>
-      reads.map(({ entry, fields }) => ({ entry, id, value: asText(fields[own]) })),
+      reads.map(({ entry, fields }) => ({ entry, id, value: asText(valueUnder(view, fields, filter)) })),
     );
     const inLists = [...listed.values()].map((items) =>
       items.map(({ entry, id, item }) => ({ entry, id, value: asText(valueAt(item, filter)) })),
@@ -262,18 +263,9 @@ function filterBy(operation: Operation | null, parameter: string): string | unde
   return operation?.list?.filters.find(({ name }) => name === parameter)?.filter;
 }
 
-/** Returns the field of the view that a filter compares with. */
-function fieldOf({ names }: View, filter: string | undefined): string | undefined {
-  return [...names].find(([, shown]) => `/${shown}` === filter)?.[0];
-}
-
 function returnsToEarlier(values: readonly unknown[]): boolean {
   const changes = values.filter((value, index) => index === 0 || value !== values[index - 1]);
   return new Set(changes).size < changes.length;
-}
-
-function asText(value: unknown): string | undefined {
-  return ["string", "number", "boolean"].includes(typeof value) ? String(value) : undefined;
 }
 
 interface Listed {

@@ -85,16 +85,19 @@ function filtered(call: Call, reader: Operation, id: string, shown: JsonObject):
   const { spec } = call.target;
   const list = operationById(spec, sameRecord.list);
   const listed = itemListed(call, list, id);
-  const plain = unfiltered(call, list);
-  const plans: RequestPlan[] = [];
-  for (const { name, filter = "", schema } of list.list?.filters ?? []) {
+  const matching = (list.list?.filters ?? []).flatMap(({ name, filter = "", schema, required }) => {
     const own = fieldOfRead(sameRecord.fields, filter);
     // Filters expect the spelling of lists (one_time), and reads may have another (oneTime).
     const value = own === undefined ? listed && valueAt(listed, filter) : valueAt(shown, own);
     const text = asQuery(value);
     const isAllowed = spec.schemas.validate(schema, value).length === 0;
-    if (isAllowed && text !== undefined) plans.push(withQuery(plain, { [name]: text }));
-  }
+    return isAllowed && text !== undefined ? [{ name, text, required }] : [];
+  });
+  const needed = matching.filter(({ required }) => required).map(({ name, text }) => [name, text]);
+  const plain = withQuery(unfiltered(call, list), Object.fromEntries(needed));
+  const plans = matching
+    .filter(({ required }) => !required)
+    .map(({ name, text }) => withQuery(plain, { [name]: text }));
   return plans.length > 0 ? plans : [plain];
 }
 

@@ -1,6 +1,6 @@
 import { Call } from "../../client/call.ts";
 import type { Probe } from "../../client/target.ts";
-import { pathId } from "../../history/entry.ts";
+import { isInSpace, pathId } from "../../history/entry.ts";
 import { FEWEST_IN_ORDER } from "../../history/left-out.ts";
 import { MIN_DIFFERENCES } from "../../history/pairs.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";
@@ -94,7 +94,7 @@ function queryShowing({ target, operation }: Call, id: string): Query | undefine
       !isUnfiltered(operation, read) &&
       read.ids.length > 1 &&
       read.ids.includes(id) &&
-      read.pages[0]?.entry.space === target.settings.space,
+      read.pages.slice(0, 1).some(({ entry }) => isInSpace(entry, target.settings.space)),
   )?.filters;
 }
 

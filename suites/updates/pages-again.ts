@@ -1,7 +1,7 @@
 /** Reads outdated pages again. A service may cache later pages longer than the first. */
 
 import type { Call } from "../../client/call.ts";
-import { type Entry, pathId } from "../../history/entry.ts";
+import { type Entry, isInSpace, pathId } from "../../history/entry.ts";
 import type { ListPage } from "../../history/lists.ts";
 import { kindOfUpdate, shownBy, type View } from "../../history/resource-kinds.ts";
 import { readList } from "../shared/read-list.ts";
@@ -45,7 +45,7 @@ function outdatedUnderOther({ target, operation, version }: Call, view: View): E
   const latest = history.entries.findLast(
     (entry) =>
       entry.operation === view.operation &&
-      entry.space === target.settings.space &&
+      isInSpace(entry, target.settings.space) &&
       entry.version !== version &&
       history.isOrdinary(entry) &&
       shownBy(target.spec, kind, entry).length > 0,
@@ -87,9 +87,9 @@ function outdatedBy({ target, operation }: Call, place: "cursor" | "before"): (p
   const updates = target
     .history()
     .updates(operation)
-    .filter(({ accepted, entry }) => accepted && entry.space === target.settings.space);
+    .filter(({ accepted, entry }) => accepted && isInSpace(entry, target.settings.space));
   return ({ entry, ids, ...page }) =>
     page[place] !== null &&
-    entry.space === target.settings.space &&
+    isInSpace(entry, target.settings.space) &&
     updates.some(({ entry: later }) => ids.includes(pathId(later) ?? "") && entry.ended < later.begun);
 }

@@ -5,6 +5,7 @@ import { baseQueries } from "../../client/samples.ts";
 import type { Probe } from "../../client/target.ts";
 import { sampledVersion } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
+import { type Entry, isInSpace } from "../../history/entry.ts";
 import { MIN_DIFFERENCES } from "../../history/pairs.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { rotated } from "../../spec/ordered.ts";
@@ -86,14 +87,15 @@ function firstUnderOther({ target, operation, version }: Call): RequestPlan | un
     .lists.reads(operation)
     .filter(({ filters, size }) => filters.length === 0 && (limit === undefined || size === limit))
     .flatMap(({ pages }) => pages[0]?.entry ?? []);
-  const found = entries.find((entry) => entry.version !== version && entry.space === target.settings.space);
+  const isMeant = (entry: Entry) => entry.version !== version && isInSpace(entry, target.settings.space);
+  const found = entries.find(isMeant);
   return found && { ...requestTo(operation, found.version), query: found.request.query };
 }
 
 function createdIds({ target, operation }: Call): string[] {
   const { spec, settings } = target;
   const creations = creationsListed(spec, operation, target.history().entries);
-  return [...creations].filter(([, { space }]) => space === settings.space).map(([id]) => id);
+  return [...creations].filter(([, entry]) => isInSpace(entry, settings.space)).map(([id]) => id);
 }
 
 const MOST_PAGES = 12;

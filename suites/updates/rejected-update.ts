@@ -5,8 +5,7 @@ import { type Answer, isAccepted, isRejected, type Target } from "../../client/t
 import { objectSent, type RequestPlan, withBody } from "../../generators/request.ts";
 import { changes } from "../../history/differences.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { readBack } from "./read-back.ts";
-import { updateAllFields, withLockedResource } from "./settled-reads.ts";
+import { readSettled, updateAllFields, withLockedResource } from "./settled-reads.ts";
 import { otherBody } from "./update.ts";
 import { updateRequest } from "./updating.ts";
 
@@ -35,7 +34,8 @@ export function sendTogether(call: Call, updates: readonly RejectedUpdate[]): Pr
     // Side effects are rare, so all are sent together first.
     const sent = await Promise.all(updates.map((update) => sendOne(target, update, before.resource)));
     const answered = sent.filter((each) => each !== undefined);
-    const after = await readBack(call, id);
+    // An old value may be late, so the read waits for the values before.
+    const after = await readSettled(call, id, {}, before.resource);
     const isChanged = changes(before.resource, after.resource).length > 0;
     // Alone, each request shows if it changed the resource.
     if (isChanged || answered.some(({ answer }) => isAccepted(answer))) await sendAlone(call, id, answered);
@@ -48,7 +48,7 @@ async function sendAlone(call: Call, id: string, answered: readonly AnsweredUpda
     if (!isRejected(answer)) continue;
     const { resource } = await updateAllFields(call, id);
     await sendOne(call.target, update, resource);
-    await readBack(call, id);
+    await readSettled(call, id, {}, resource);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Call } from "../../client/call.ts";
 import { sameFieldValue } from "../../history/differences.ts";
+import { isInSpace } from "../../history/entry.ts";
 import { isDistinctive } from "../../history/field-values.ts";
 import { kindOfUpdate, shownBy } from "../../history/resource-kinds.ts";
 import { isDateTime } from "../../spec/formats.ts";
@@ -14,7 +15,7 @@ export function shownIn({ target, operation }: Call, id: string): JsonObject[] {
   if (!kind) return [];
   return target
     .history()
-    .entries.filter(({ space }) => space === target.settings.space)
+    .entries.filter((entry) => isInSpace(entry, target.settings.space))
     .flatMap((entry) => shownBy(target.spec, kind, entry).filter((each) => each.id === id))
     .map(({ fields }) => fields);
 }

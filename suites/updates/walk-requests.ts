@@ -34,17 +34,17 @@ export function bothEffects(first: Effect, second: Effect): Effect {
   return { sent: { ...first.sent, ...second.sent }, touched: [...touched] };
 }
 
-/** Reads until the effect and the other values in `optional` show. */
+/** Reads until the effect and the other values in `shown` show. */
 export async function readAfter(
   call: Call,
   id: string,
   { sent = {}, touched = [] }: Effect,
-  optional: JsonObject,
+  shown: JsonObject,
 ): Promise<JsonObject | undefined> {
   // An update may reset a field to its default, so reads don't wait.
   const isKept = (name: string) =>
     !touched.includes(name) && propertyOf(call.target.spec, call.operation, name).default === undefined;
-  const before = pick(optional, new Set(Object.keys(optional).filter(isKept)));
+  const before = pick(shown, new Set(Object.keys(shown).filter(isKept)));
   return (await unlessNotTested(() => readSettled(call, id, sent, before)))?.resource;
 }
 

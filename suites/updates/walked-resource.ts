@@ -59,6 +59,7 @@ export class WalkedResource {
 
   /** Reads again, but leaves the known values. */
   readAgain(effect: Effect = {}): Promise<JsonObject | undefined> {
-    return readAfter(this.call, this.id, effect, pick(this.#shown, new Set(this.fields.optional)));
+    const { required, optional } = this.fields;
+    return readAfter(this.call, this.id, effect, pick(this.#shown, new Set([...required, ...optional])));
   }
 }

@@ -18,6 +18,7 @@ testFaults(
     "a ticket is read below any night",
     "a refused duplicate frees the register",
     "an unpaid ticket was paid on no day",
+    "closing takes the nights away",
     "a rebuilt hall is a year younger",
     "a mail of null takes the gifts along",
   ],

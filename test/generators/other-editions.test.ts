@@ -79,6 +79,21 @@ test("values that fit no branch include an object without the field that marks i
   ]);
 });
 
+test("a body breaks alternatives by leaving out what they require", () => {
+  const source = exampleSource();
+  const text: Schema = { type: "string" };
+  const body: Schema = {
+    type: "object",
+    required: ["name"],
+    properties: { name: text, mail: text, phone: text },
+    anyOf: [{ required: ["mail"] }, { required: ["phone"] }],
+  };
+  const valid = validObject(body, source, "full");
+  const broken = bodyViolations(body, source).filter(({ constraint }) => constraint === "anyOf");
+  expect(broken.map((fault) => [fault.pointer, fault.breaking(valid)])).toEqual([["", { name: valid.name }]]);
+  expect(broken.every((fault) => isConfirmed(fault, valid, body, source))).toBe(true);
+});
+
 test("a text whose values come from a list has an edge only if the list shows such a value", () => {
   const slug: Schema = {
     type: "string",

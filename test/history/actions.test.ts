@@ -46,3 +46,16 @@ test("an action that overlaps an update may come last, though it ends first", ()
   expect(mismatches(past(true))).toEqual([]);
   expect(mismatches(past(false))).toEqual(["title proven"]);
 });
+
+test("a read right after an update is not late about a state that an earlier action set", () => {
+  const set = { ...job, bench: "b2" };
+  const undone = { ...job, title: "c" };
+  const past = history()
+    .answers("POST /jobs/{job}/move", { result: set }, { path: "5", sent: { bench: "b2" } })
+    .waits(5_000)
+    .answers("GET /jobs/{job}", { result: set }, { path: "5" })
+    .answers("GET /jobs/{job}", { result: set }, { path: "5" })
+    .answers("PATCH /jobs/{job}", { result: undone }, { path: "5", sent: { title: "c" } })
+    .answers("GET /jobs/{job}", { result: undone }, { path: "5" });
+  expect(mismatches(past)).toEqual(["bench open", "bench proven"]);
+});

@@ -6,7 +6,7 @@ import type { JsonObject } from "../../../spec/json.ts";
 import { loadSpec } from "../../../spec/loading/load.ts";
 import { bodyEdges } from "../../../suites/bodies/edges.ts";
 import { HEAD, HistoryBuilder } from "../../history/builder.ts";
-import { spec } from "../../spec/package-spec.ts";
+import { documentCopy, objectAt, spec, specOf } from "../../spec/package-spec.ts";
 
 const HOOKS = "POST /webhooks";
 const checks = bodyEdges(spec);
@@ -168,4 +168,20 @@ test("a value is not to blame for the rejection of an action that one resource t
   ];
   expect(outcome(first, ...again)).toBe("not-exercised");
   expect(outcome(first, first, ...again)).toBe("violated");
+});
+
+test("the minimal body has what one of several alternatives requires", () => {
+  const document = documentCopy();
+  const content = objectAt(document, "paths", "/webhooks", "post", "requestBody", "content");
+  const { schema } = objectAt(content, "application/json");
+  const anyOf = [{ required: ["metadata"] }, { required: ["alertEmails"] }];
+  objectAt(content, "application/json").schema = { type: "object", allOf: [schema, { anyOf }] };
+  const edition = specOf(document);
+  const check = bodyEdges(edition).find(({ id }) => id === `bodies/CREATE-ACCEPTED ${HOOKS} minimal`);
+  const judged = (sent: JsonObject) => {
+    const past = new HistoryBuilder(edition).creates("w1", full, { key: key() });
+    return check?.verdict(new History(edition, HEAD, past.creates("w2", sent, { key: key() }).entries));
+  };
+  expect(judged({ ...valid, metadata: {} })).toMatchObject({ outcome: "held", times: 1 });
+  expect(judged({ ...valid, metadata: {}, alertEmails: [] })).toMatchObject({ outcome: "not-exercised" });
 });

@@ -5,7 +5,7 @@ import type { RuleResult } from "../../../history/result.ts";
 import type { JsonObject } from "../../../spec/json.ts";
 import { cancellationRules } from "../../../suites/cancellation/rules.ts";
 import { HEAD, type HistoryBuilder, historyOfCodes } from "../../history/builder.ts";
-import { spec } from "../../spec/package-spec.ts";
+import { documentCopy, objectAt, spec, specOf } from "../../spec/package-spec.ts";
 
 const checks = cancellationRules(spec);
 const GIVEN: Head = {
@@ -201,6 +201,32 @@ describe("an update after the change", () => {
         { tried: "other fields", answer: { status: 200 } },
         { tried: "status cancelled again", answer: { status: 409 } },
       ],
+    });
+  });
+
+  test("is observed if the operations take no space", () => {
+    const document = documentCopy();
+    const paths = objectAt(document, "paths");
+    for (const [path, method] of [
+      ["/payment-codes/{id}", "patch"],
+      ["/payment-codes/{id}", "get"],
+    ] as const) {
+      const operation = objectAt(paths, path, method);
+      const { parameters } = operation;
+      if (!Array.isArray(parameters)) throw new Error(`no parameters at ${path}`);
+      operation.parameters = parameters.filter((each) => !JSON.stringify(each).includes("/Space"));
+    }
+    const spaceless = specOf(document);
+    const space = null;
+    const past = historyOfCodes(spaceless)
+      .reads("c1", OPEN, { space })
+      .updates("c1", CHANGE, DONE, { space })
+      .updates("c1", { name: "c" }, DONE, { space });
+    const check = cancellationRules(spaceless).find(({ requirements }) =>
+      requirements.includes("CANCEL-AGAIN"),
+    );
+    expect(check?.verdict(new History(spaceless, GIVEN, past.entries))).toMatchObject({
+      notes: [{ tried: "other fields", answer: { status: 200 } }],
     });
   });
 

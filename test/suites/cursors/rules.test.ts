@@ -23,6 +23,12 @@ describe("a list in pages of two sizes", () => {
     );
   });
 
+  test("conforms if a later read of it was not followed", () => {
+    const past = bracketed("abcdef", (scenario) => scenario.reads("abcdef", 2));
+    past.pages(["ab"], 2, { next: "2" }).reads("abcdef", 50);
+    expect(outcomes(past)).toEqual(Array.from({ length: 5 }, () => "held"));
+  });
+
   test("proves nothing if it has one page only", () => {
     expect(outcomes(bracketed("abc", (scenario) => scenario.reads("abc", 5)))).toEqual(
       Array.from({ length: 5 }, () => "no-data"),

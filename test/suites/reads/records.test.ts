@@ -45,6 +45,21 @@ function outcome(spec: Spec, { item = {}, single = {}, ...more }: Sent): string 
 }
 
 describe("a record that a list and a read show", () => {
+  test("is compared if the list or the read takes an optional parameter that was not sent", () => {
+    const spec = edition((_, document) => {
+      for (const path of ["/countries", "/countries/{idOrCode}"]) {
+        const operation = objectAt(document, "paths", path, "get");
+        const { parameters = [] } = operation;
+        if (!Array.isArray(parameters)) throw new Error(`no parameters at ${path}`);
+        const name = path === "/countries" ? "order" : "units";
+        operation.parameters = [...parameters, { name, in: "query", schema: { enum: ["a", "b"] } }];
+      }
+    });
+    expect(outcome(spec, {})).toBe("held");
+    expect(outcome(spec, { single: { name: "Other" } })).toBe("violated");
+    expect(outcome(spec, { single: { name: "Other" }, query: [["units", "b"]] })).not.toBe("violated");
+  });
+
   test("may have more documented fields in the read", () => {
     const spec = edition((country, document) => {
       const { "x-relations": _, ...summary } = structuredClone(country);

@@ -1,11 +1,16 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { History } from "../../../history/history.ts";
 import type { RuleResult } from "../../../history/result.ts";
-import { type JsonObject, valueAt } from "../../../spec/json.ts";
+import { isObject, type JsonObject, valueAt } from "../../../spec/json.ts";
+import { loadSpec } from "../../../spec/loading/load.ts";
+import type { Spec } from "../../../spec/model/spec.ts";
 import { uniquenessRules } from "../../../suites/uniqueness/rules.ts";
 import { HEAD, HistoryBuilder } from "../../history/builder.ts";
-import { documentCopy, spec, specOf } from "../../spec/package-spec.ts";
+import { documentCopy, objectAt, spec, specOf } from "../../spec/package-spec.ts";
 
+const file = (path: string) => ({ name: path, text: readFileSync(path, "utf8") });
 const ACCOUNTS = "POST /v1/financial-accounts";
 const checks = uniquenessRules(spec);
 const head = { ...HEAD, spaces: ["spc-main", "spc-second"] };
@@ -181,4 +186,46 @@ describe("an action that sets a unique value", () => {
     const freed = renames(made(start(), "w1", "a"), "w1", "b");
     expect(outcome(made(freed, "w2", "a"), "/webhooks")).toBe("not-exercised");
   });
+});
+
+test("simultaneous creates without keys keep the rule if one is accepted", () => {
+  const theatre = loadSpec(file("test/editions/theatre/openapi.yaml"), file("spec/requirements.yaml"));
+  const create = "POST /stage/plays/{play}/nights";
+  const sent = { slot: "N01:ab", doors: "19:00:00Z", price: 10 };
+  const more = { space: "venue", path: "p1", sent };
+  const past = new HistoryBuilder(theatre)
+    .answers(create, { result: { slot: "N01:ab" } }, more)
+    .answers(create, {}, { ...more, status: 409, beside: true });
+  const check = uniquenessRules(theatre).find(({ id }) => id === `uniqueness/UNIQUE-PARALLEL ${create} slot`);
+  const judged = check?.verdict(new History(theatre, { ...HEAD, spaces: ["venue"] }, past.entries));
+  expect(judged).toMatchObject({ outcome: "held", times: 1 });
+});
+
+test("a value stays taken after a PUT that does not take it", () => {
+  const theatre = loadSpec(file("test/editions/theatre/openapi.yaml"), file("spec/requirements.yaml"));
+  const document = parse(readFileSync("test/editions/theatre/openapi.yaml", "utf8"));
+  if (!isObject(document)) throw new Error("no document");
+  const play = objectAt(document, "paths", "/stage/plays/{play}");
+  const { "x-read-back": _, ...revision } = objectAt(play, "patch");
+  play.put = { ...revision, operationId: "replacePlay", "x-read-back": { read: "getPlay" } };
+  const edition = specOf(document);
+  const create = "POST /stage/plays";
+  const more = { space: "venue" };
+  const outcome = (from: Spec, update: string) => {
+    const past = new HistoryBuilder(from)
+      .answers(create, { result: { id: "p1" } }, { ...more, sent: { register: "TH-0001-A" } })
+      .answers(update, { result: { id: "p1" } }, { ...more, path: "p1", sent: { title: "a" } })
+      .answers(create, { result: { id: "p2" } }, { ...more, sent: { register: "TH-0001-A" } });
+    const check = uniquenessRules(from).find(
+      ({ id }) => id === `uniqueness/UNIQUE-REJECTED ${create} register`,
+    );
+    return check?.verdict(new History(from, { ...HEAD, spaces: ["venue"] }, past.entries)).outcome;
+  };
+  expect(outcome(theatre, "PATCH /stage/plays/{play}")).toBe("violated");
+  expect(outcome(edition, "PUT /stage/plays/{play}")).toBe("violated");
+  objectAt(document, "components", "requestBodies", "Revision", "content", "application/json").schema = {
+    type: "object",
+    properties: { title: { type: "string" }, register: { type: "string" } },
+  };
+  expect(outcome(specOf(document), "PUT /stage/plays/{play}")).not.toBe("violated");
 });

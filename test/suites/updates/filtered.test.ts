@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { History } from "../../../history/history.ts";
 import type { JsonObject } from "../../../spec/json.ts";
 import { loadSpec } from "../../../spec/loading/load.ts";
 import { filteredRules } from "../../../suites/updates/filtered.ts";
 import { HEAD, HistoryBuilder, historyOfCodes } from "../../history/builder.ts";
-import { spec } from "../../spec/package-spec.ts";
+import { objectAt, spec, specOf } from "../../spec/package-spec.ts";
 
 const [check] = filteredRules(spec);
 const SHOWN: JsonObject = { name: "a", mode: "oneTime", status: "pending", isActive: false };
@@ -111,4 +112,41 @@ test("a resource of another parent with the same id is another resource", () => 
   }
   expect(outcome("p1", ["p1", "p2"])).toBe("violated");
   expect(outcome("p2", ["p2", "p1"])).toBe("not-exercised");
+});
+
+test("a filter by a part of a field that an update changed shows every match", () => {
+  const document: unknown = parse(readFileSync("test/editions/theatre/openapi.yaml", "utf8"));
+  const list = objectAt(document, "paths", "/stage/plays", "get");
+  if (!Array.isArray(list.parameters)) throw new Error("no parameters");
+  list.parameters.push({
+    name: "mail",
+    in: "query",
+    schema: { type: "string" },
+    "x-filter": "/contact/mail",
+  });
+  const theatre = specOf(objectAt(document));
+  const venue = { space: "venue" };
+  const play = { id: "p1", genre: "opera", contact: { mail: "b@a.example" } };
+  const all = (items: JsonObject[]) => ({ result: items, pagination: { count: items.length, next: null } });
+  const outcome = (found: JsonObject[]) => {
+    const past = new HistoryBuilder(theatre)
+      .answers(
+        "POST /stage/plays",
+        { result: { ...play, contact: {} } },
+        { ...venue, sent: { genre: "opera" } },
+      )
+      .answers(
+        "PATCH /stage/plays/{play}",
+        { result: play },
+        { ...venue, path: "p1", sent: { contact: play.contact } },
+      )
+      .waits(3_000)
+      .answers("GET /stage/plays/{play}", { result: play }, { ...venue, path: "p1" })
+      .answers("GET /stage/plays", all(found), { ...venue, query: [["mail", "b@a.example"]] })
+      .answers("GET /stage/plays/{play}", { result: play }, { ...venue, path: "p1" });
+    const rule = filteredRules(theatre).find(({ operation }) => operation === "GET /stage/plays");
+    return rule?.verdict(new History(theatre, { ...HEAD, spaces: ["venue"] }, past.entries)).outcome;
+  };
+  expect(outcome([play])).toBe("held");
+  expect(outcome([])).toBe("violated");
 });
