@@ -1,4 +1,4 @@
-/** Keeps two processes from writing reports into one folder, where they would mix. */
+/** Keeps two processes from writing their reports into one folder at the same time. */
 
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";

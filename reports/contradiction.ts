@@ -1,7 +1,7 @@
 import { isFault, isStrict, isTested, OUTCOMES, requirementOutcome, summarise, verdict } from "./outcome.ts";
 import type { Report, RequirementResult } from "./report.ts";
 
-/** Says where a report contradicts its own checks: somebody may have changed it by hand. */
+/** Finds contradictions between a report and its own checks: somebody may have changed the report by hand. */
 export function contradictionIn(report: Report): string | undefined {
   const counts = summarise(report.checks);
   const counted = [...OUTCOMES, "waived" as const].find(

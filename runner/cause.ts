@@ -9,7 +9,7 @@ export const ATTEMPTS_WITH_CAUSE = 4;
 /** A lasting effect may show in this many attempts without the cause. */
 const MOST_LASTING = 2;
 
-/** In so many histories, a field that changes by itself hardly shows the same two values each time. */
+/** A field that changes by itself hardly shows the same two values in six histories. */
 const ALIKE_HISTORIES = 6;
 
 /** Returns the violation with its cause. If excused, the effect of the cause may last until a reset. */
