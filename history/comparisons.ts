@@ -60,6 +60,7 @@ export class Comparisons {
     const isOwnAnswer = expected.setBy === by;
     // If this view never showed the field, its absence proves nothing.
     if (!fits && shown === undefined && !isOwnAnswer && !everShown.has(field)) return;
+    // Written out: this runs for each shown field, and spreading objects is slow.
     const kind = this.#kind;
     const writes = this.#writes;
     const compared = { kind, writes, resource, expected, view, field, by, shown, key, isOwnAnswer };

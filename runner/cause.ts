@@ -42,13 +42,12 @@ export async function shownWithCause(
  * shows the same. Single reads between the histories prevent that a field which alternates does so, too.
  */
 async function shownAlike(attempts: Attempts, core: readonly Entry[]): Promise<ShownAttempt | undefined> {
-  let first: ShownAttempt | undefined;
-  for (let time = 0; time < ALIKE_HISTORIES; time++) {
+  const first = await attempts.shown(core);
+  if (!first || !hasDifferingAnswers(first.exchanges)) return undefined;
+  for (let time = 1; time < ALIKE_HISTORIES; time++) {
+    for (let single = 0; single < 2 - (time % 2); single++) await attempts.shown(core.slice(0, 1));
     const shown = await attempts.shown(core);
-    first ??= shown;
-    if (!first || !shown || !areAnsweredAlike(shown.exchanges, first.exchanges)) return undefined;
-    if (!hasRepeatedRead(first.exchanges)) return undefined;
-    for (let single = 0; single <= time % 2; single++) await attempts.shown(core.slice(0, 1));
+    if (!shown || !areAnsweredAlike(shown.exchanges, first.exchanges)) return undefined;
   }
   return first;
 }
@@ -104,7 +103,7 @@ function hasChangedAnswer(cause: Entry, { steps, exchanges }: Attempt): boolean 
 }
 
 /** True if one request was sent twice and answered differently. */
-function hasRepeatedRead(exchanges: readonly Entry[]): boolean {
+function hasDifferingAnswers(exchanges: readonly Entry[]): boolean {
   return exchanges.some((one) =>
     exchanges.some((other) => isSameRequest(one, other) && !isAnsweredAlike(one, other)),
   );

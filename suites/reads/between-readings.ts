@@ -39,22 +39,15 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
   const first = sampleNumber(target.settings.seed, `between reads ${operation.key} ${index}`);
   const place = allowedOf(target, operation).indexOf(version);
   for (const read of rotated(own, first + place)) await read();
-  if (index > 0) return;
-  for (const pages of otherPages(target, plan)) {
+  if (index > 0 || !operation.list || version !== defaultVersion(target, operation)) return;
+  const faulty = faultyQueries(target, operation);
+  // A faulty service may apply a page size to the next request, too.
+  for (const queries of [faulty, besideItems(target, operation)]) {
+    if (queries.length === 0) continue;
     await target.send(plan, { role: "between", valid: true });
-    for (const page of pages) await target.send(page, { role: "probe" });
+    for (const query of queries) await target.send(withQuery(plan, query), { role: "probe" });
   }
-  await readAroundSecondPage(target, plan);
-}
-
-/** A faulty service may apply a page size to the next request, too. */
-function otherPages(target: Target, plan: RequestPlan): RequestPlan[][] {
-  const { operation } = plan;
-  if (!operation.list || plan.version !== defaultVersion(target, operation)) return [];
-  const queries = [faultyQueries(target, operation), besideItems(target, operation)];
-  return queries
-    .filter((pages) => pages.length > 0)
-    .map((pages) => pages.map((query) => withQuery(plan, query)));
+  await readAroundSecondPage(target, plan, faulty.slice(0, 1));
 }
 
 /** A size that is too large is remembered most likely, so it comes last. */
@@ -74,11 +67,14 @@ function faultyQueries({ spec, settings }: Target, operation: Operation): Record
  * A faulty service may take the second page from the latest list, or start again after a rejection. Without a second
  * page, the list is read under one of its filters.
  */
-async function readAroundSecondPage(target: Target, plan: RequestPlan): Promise<void> {
+async function readAroundSecondPage(
+  target: Target,
+  plan: RequestPlan,
+  faulty: readonly Record<string, string>[],
+): Promise<void> {
   const { operation, version } = plan;
-  if (!operation.list || version !== defaultVersion(target, operation)) return;
   const { schemas } = target.spec;
-  const filtered = operation.list.filters.flatMap(({ name, schema }) =>
+  const filtered = (operation.list?.filters ?? []).flatMap(({ name, schema }) =>
     (schemas.flatten(schema).enum ?? []).flatMap((value) =>
       typeof value === "string" ? [withQuery(plan, { [name]: value })] : [],
     ),
@@ -87,9 +83,7 @@ async function readAroundSecondPage(target: Target, plan: RequestPlan): Promise<
   const second = next && withQuery(plan, next);
   const others = second
     ? [
-        ...faultyQueries(target, operation)
-          .slice(0, 1)
-          .map((query) => withQuery(plan, query)),
+        ...faulty.map((query) => withQuery(plan, query)),
         ...[withoutToken(target, plan)].filter((each) => each !== undefined),
         ...allowedOf(target, operation)
           .filter((other) => other !== version)
@@ -98,8 +92,9 @@ async function readAroundSecondPage(target: Target, plan: RequestPlan): Promise<
     : [];
   const [between] = sampledFrom(target.settings.seed, `beside ${operation.key}`, [...filtered, ...others]);
   if (!between) return;
-  for (const each of [plan, second, between, second])
-    if (each) await target.send(each, { role: each === plan ? "between" : "probe", valid: each === plan });
+  await target.send(plan, { role: "between", valid: true });
+  for (const each of second ? [second, between, second] : [between])
+    await target.send(each, { role: "probe" });
 }
 
 /** A faulty service may page backwards at the next request, too. */

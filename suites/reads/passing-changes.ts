@@ -5,7 +5,7 @@ import { identityOf } from "../../spec/identity.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { changed, type NeededReads, SAME } from "./read-decisions.ts";
-import { type ReadSeries, recordSeries, type ShownValue, seriesOf } from "./read-parts.ts";
+import { type ReadPair, type ReadSeries, recordSeries, type ShownValue, seriesOf } from "./read-parts.ts";
 
 /** Two reads follow: a request of another check may have come just before the first of them. */
 const READS_AFTER_CHANGE = 2;
@@ -14,15 +14,20 @@ const READS_AFTER_CHANGE = 2;
 export function passingChange(history: History, operation: Operation): Violation | undefined {
   for (const { pairs } of partsAndPages(history, operation))
     for (const [index, { one, other, isChanged }] of pairs.entries()) {
-      if (!isChanged) continue;
-      const later = pairs.slice(index + 1);
-      const back = later.find((pair) => pair.isChanged);
-      const isUnbroken = later
-        .slice(0, back && later.indexOf(back) + 1)
-        .every((pair, at) => pair.one === (later[at - 1]?.other ?? other));
-      if (back && isUnbroken && sameJson(back.other.value, one.value))
-        return differsOnce(one, other, back.other);
+      const back = isChanged ? nextChange(other, pairs.slice(index + 1)) : undefined;
+      if (back && sameJson(back.value, one.value)) return differsOnce(one, other, back);
     }
+  return undefined;
+}
+
+/** Returns the answer that differs next, if no write came before it. */
+function nextChange(shown: ShownValue, pairs: readonly ReadPair[]): ShownValue | undefined {
+  let latest = shown;
+  for (const { one, other, isChanged } of pairs) {
+    if (one !== latest) return undefined;
+    if (isChanged) return other;
+    latest = other;
+  }
   return undefined;
 }
 

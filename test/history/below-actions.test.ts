@@ -1,4 +1,4 @@
-/** After an action, a service may refuse what is sent below its resource. */
+/** After an action, a service may reject creates below its resource. */
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
