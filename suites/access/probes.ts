@@ -32,6 +32,7 @@ export function wrongCredentials(operation: Operation, requirement: string): Pro
   return {
     id: `${requirement} ${operation.id}`,
     stage: stageOf(operation),
+    sendsRejectedCreates: operation.kind === "create",
     run: (target) =>
       sideBySide(faultsToSend(target, operation, requirement), async ({ version, fault }) => {
         const call = new Call(target, operation, version);
@@ -46,6 +47,7 @@ export function withoutToken(operation: Operation): Probe {
   return {
     id: `without a token ${operation.id}`,
     stage: stageOf(operation),
+    sendsRejectedCreates: operation.kind === "create",
     run: (target) => sendWith(new Call(target, operation), MISSING),
   };
 }

@@ -32,9 +32,14 @@ function writeProbe<T>(
   };
 }
 
+function rejectedProbe<T>(...given: Parameters<typeof writeProbe<T>>): Probe {
+  const [, operation] = given;
+  return { ...writeProbe(...given), sendsRejectedCreates: operation.kind === "create" };
+}
+
 export function wholeBodies({ operation, fault }: WholeTarget): Probe {
   const { rule, texts, alike = [], contentType } = fault;
-  return writeProbe(
+  return rejectedProbe(
     `${rule} ${operation.id}`,
     operation,
     Object.entries(texts),
@@ -85,7 +90,7 @@ export function emptyUpdate(operation: Operation): Probe {
 /** After an accepted null, a request without the field is sent for comparison. */
 export function brokenFields(target: FieldTarget): Probe {
   const { operation, detail } = target;
-  return writeProbe(`broken ${detail} ${operation.id}`, operation, [target], async (call, at) => {
+  return rejectedProbe(`broken ${detail} ${operation.id}`, operation, [target], async (call, at) => {
     await call.control();
     // Valid updates come first, because later they would hide side effects of rejected ones.
     if (operation.kind === "update") await triedParts(call, () => true).catch(unlessNotTested);

@@ -15,6 +15,7 @@ export function wrongSpaces(operation: Operation & { space: Parameter }): Probe 
   return {
     id: `wrong spaces ${id}`,
     stage: stageOf(operation),
+    sendsRejectedCreates: operation.kind === "create",
     run: (target) =>
       sideBySide(faultsToSend(target, operation), async ({ version, fault }) => {
         const call = new Call(target, operation, version);
@@ -72,6 +73,7 @@ export function unknownSpaces(operation: Operation): Probe {
   return {
     id: `SPACE-UNKNOWN ${operation.id}`,
     stage: stageOf(operation),
+    sendsRejectedCreates: operation.kind === "create",
     run: (target) =>
       sideBySide(versionsToSend(target, operation), async (version) => {
         const call = new Call(target, operation, version);

@@ -40,6 +40,7 @@ function withHeaderValues(words: string, operation: Operation, values: (target: 
   return {
     id: `${words} ${operation.id}`,
     stage: stageOf(operation),
+    sendsRejectedCreates: operation.kind === "create",
     async run(target) {
       const call = new Call(target, operation);
       await call.control();
