@@ -1,11 +1,11 @@
 import type { Classification } from "../../history/classification.ts";
 
-/** What a request is to a service that remembers only the request before. */
+/** A request as a service sees it that remembers only the request before. */
 export interface RequestKind {
   /** The type of the resource, which several operations share. */
   resource: string;
   operation: string;
-  /** What the next request comes after (a duplicate, a missing token). */
+  /** The cause of its rejection, or its version if it is valid. The next request comes after it. */
   event: string;
   /** The rule that the request tests. */
   tests: string;
