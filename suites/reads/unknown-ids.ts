@@ -166,7 +166,8 @@ export function idsOfOtherList(operation: Operation, own: Operation, other: Oper
 export function idOfAnotherKind(operation: Operation): Probe {
   return {
     id: `id of another kind ${operation.id}`,
-    stage: "read",
+    // Comes before the reads of stage `read`, which show if the record is still found.
+    stage: "repeat",
     async run(target) {
       const versions = allowedOf(target, operation);
       const { depth, seed } = target.settings;
