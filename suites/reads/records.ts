@@ -109,7 +109,7 @@ function verdictOnDifference(
   return before && sameJson(before.item, after.item) ? "differs" : "list-changed";
 }
 
-function nameInRead({ fields }: SameRecord, field: string): string | undefined {
+export function nameInRead({ fields }: SameRecord, field: string): string | undefined {
   if (fields === "all") return field;
   const equal = ({ field: listed, compare }: ComparedField) => listed === field && compare === "equal";
   return Object.entries(fields).find(([, compared]) => equal(compared))?.[0];
