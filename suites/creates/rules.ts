@@ -2,12 +2,12 @@
 
 import { mayBeDeleted } from "../../history/deleted.ts";
 import { type Entry, endOf } from "../../history/entry.ts";
+import { hiddenByRejection, isWhole } from "../../history/hidden-resources.ts";
 import type { Use } from "../../history/keys.ts";
 import { listedItems } from "../../history/listed-items.ts";
 import type { ListRead } from "../../history/lists.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { lackIn } from "../../spec/model/difference.ts";
-import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue, typesOf } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { isShown, unshown } from "../shared/sent-values.ts";
@@ -96,9 +96,11 @@ const listed = historyRule<ListedTarget>({
         .slice(-2);
     const isLasting = ({ entry, id }: Use) =>
       !whole.some(({ pages: [page] }) => page && mayBeDeleted(history, entry, id, page.entry));
+    // UPDATE-NO-EFFECT reports these.
+    const hidden = new Set(hiddenByRejection(history, operation).map(({ use }) => use.id));
     return judged(
       accepted
-        .filter(isLasting)
+        .filter((use) => isLasting(use) && !hidden.has(use.id))
         .flatMap((use) => versions.flatMap((version) => missingIn(use, lastTwo(use, version)))),
       shown.map(({ entry }) => entry),
       notExercised("budget", "no list shows the created resources, or none could be read to its end"),
@@ -106,12 +108,6 @@ const listed = historyRule<ListedTarget>({
   },
   formerDetails: () => [WHOLE_RUN, "several"],
 });
-
-/** False for a full page without cursors, because more items may follow. */
-function isWhole({ list }: Operation, { end, filters, ids, size }: ListRead): boolean {
-  const isCut = list?.after === undefined && size !== null && ids.length >= size;
-  return end === "last-page" && filters.length === 0 && !isCut;
-}
 
 function readsAfter(reads: readonly ListRead[], use: Use, delayMs: number): ListRead[] {
   const due = endOf(use.entry) + delayMs;

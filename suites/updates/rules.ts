@@ -2,6 +2,8 @@
 
 import { type Entry, isRejected, pathId } from "../../history/entry.ts";
 import { mayChangeByItself, mustKeepUnsent } from "../../history/field-changes.ts";
+import { type HiddenResource, hiddenByRejection } from "../../history/hidden-resources.ts";
+import type { History } from "../../history/history.ts";
 import { kindOfUpdate, resourceKinds, shownBy } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import type { Sighting } from "../../history/sightings.ts";
@@ -192,10 +194,30 @@ const noEffect = [
       const leaked = history.strays.leaks
         .filter(({ sender }) => sender.operation === operation && isFor(sender.credential.kind))
         .map((leak) => strayViolation(leak, "without what only rejected updates sent"));
-      return found.outcome === "violated" ? found : judged(leaked, [], found);
+      const hidden = hiddenAfter(history, operation)
+        .filter(({ update }) => isFor(update.credential.kind))
+        .map(hiddenViolation);
+      return found.outcome === "violated" ? found : judged([...leaked, ...hidden], [], found);
     },
   }),
 );
+
+function hiddenAfter(history: History, update: Operation): HiddenResource[] {
+  const create = kindOfUpdate(history.spec, update)?.create;
+  const hidden = create ? hiddenByRejection(history, create) : [];
+  return hidden.filter((each) => each.update.operation === update);
+}
+
+function hiddenViolation({ use, before, update, lacking }: HiddenResource): Violation {
+  const pages = lacking.flatMap((read) => read.pages.slice(-1));
+  return {
+    certainty: lacking.every((read) => read.pages.length === 1) ? "proven" : "suspected",
+    difference: "missing",
+    expected: `the list to show ${use.id}, as before the rejected update`,
+    actual: "two complete reads of the list without it",
+    shownBy: [use.entry, before, update, ...pages.map((page) => page.entry)].map((entry) => ({ entry })),
+  };
+}
 
 interface ReadTarget extends RuleTarget {
   update: Operation;
