@@ -1,4 +1,6 @@
+import { endOf, isAccepted, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
+import type { ListPage } from "../../history/lists.ts";
 import { type PagePair, repeatedPages } from "../../history/pairs.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -18,6 +20,41 @@ export function hasSameItems({ first, again }: PagePair): boolean {
 
 /** An older cursor may be rejected, because the specification states no lifetime. */
 const FRESH_MS = 1_000;
+
+export interface RejectedUse {
+  page: ListPage;
+  rejected: ListPage;
+}
+
+/**
+ * Returns rejections of new cursors at their first use after an update of the page's last item. The update shows
+ * that the item still exists: the cursor of a removed item may be rejected.
+ */
+export function rejectedAfterUpdates({ lists, entries }: History, list: Operation): RejectedUse[] {
+  const pages = lists.pages(list);
+  const updates = entries.filter((entry) => entry.operation?.kind === "update" && isAccepted(entry));
+  return pages.flatMap((rejected): RejectedUse[] => {
+    const { cursor, listKey, size, entry } = rejected;
+    if (rejected.answer !== "rejected" || cursor === null || !lists.isOfRound(rejected)) return [];
+    const page = pages.findLast(
+      (each) =>
+        each.next === cursor &&
+        each.listKey === listKey &&
+        each.size === size &&
+        each.entry.ended < entry.begun,
+    );
+    if (!page || !isUnfiltered(list, page) || entry.startedAt - endOf(page.entry) >= FRESH_MS) return [];
+    const isUsedBefore = pages.some(
+      (each) =>
+        each.cursor === cursor && each.entry.ended > page.entry.ended && each.entry.begun < entry.begun,
+    );
+    const isUpdated = updates.some(
+      (update) =>
+        pathId(update) === page.ids.at(-1) && update.begun > page.entry.ended && update.ended < entry.begun,
+    );
+    return isUpdated && !isUsedBefore ? [{ page, rejected }] : [];
+  });
+}
 
 export function showsOtherItems(use: PagePair): boolean {
   const isOld = use.again.answer === "rejected" && (use.cursorAgeMs ?? FRESH_MS) >= FRESH_MS;

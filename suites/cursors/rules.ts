@@ -1,6 +1,7 @@
 /** Rules: following `next` shows each item once and ends, at every page size (sections 2.2 and 4). */
 
-import type { Entry } from "../../history/entry.ts";
+import type { Probe } from "../../client/target.ts";
+import { type Entry, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { MIN_DIFFERENCES, type PagePair } from "../../history/pairs.ts";
 import { type Faulty, faultyRequests, mustBeRejected } from "../../history/rejections.ts";
@@ -12,9 +13,15 @@ import { comparedSizes, type FollowingFault, followingFits, isUnfiltered } from 
 import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
 import { leavesOutCreation } from "../shared/left-out-creations.ts";
 import { operationsOf, suiteOf } from "../shared/suite.ts";
-import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
+import {
+  cursorUses,
+  hasSameItems,
+  type RejectedUse,
+  rejectedAfterUpdates,
+  showsOtherItems,
+} from "./cursor-uses.ts";
 import { cursorsAgain, oldestCursor, readInSizes } from "./probes.ts";
-import { followable, followableInSizes } from "./targets.ts";
+import { type Followable, followable, followableInSizes } from "./targets.ts";
 import { unissuedCursors } from "./unissued-cursors.ts";
 
 function followed(history: History, list: Operation, requirement: FollowingFault): RuleResult {
@@ -28,16 +35,36 @@ function following(requirement: FollowingFault, title: string, targets = followa
     requirement,
     targets,
     title: ({ operation }) => `${operation.key} ${title}`,
-    probes: ({ operation, afterUpdates }) => [
-      readInSizes(operation),
-      oldestCursor(operation),
-      ...afterUpdates,
-    ],
+    probes: probesToFollow,
     check: (history, { operation }) => followed(history, operation, requirement),
   });
 }
 
-const accepted = following("CURSOR-ACCEPTED", "accepts its own next as a cursor");
+function probesToFollow({ operation, afterUpdates }: Followable): Probe[] {
+  return [readInSizes(operation), oldestCursor(operation), ...afterUpdates];
+}
+
+const accepted = historyRule({
+  requirement: "CURSOR-ACCEPTED",
+  targets: followable,
+  title: ({ operation }) => `${operation.key} accepts its own next as a cursor`,
+  probes: probesToFollow,
+  check(history, { operation }) {
+    const result = followed(history, operation, "CURSOR-ACCEPTED");
+    if (result.outcome === "violated") return result;
+    return judged(rejectedAfterUpdates(history, operation).map(rejectedUse), [], result);
+  },
+});
+
+function rejectedUse({ page, rejected }: RejectedUse): Violation {
+  return {
+    certainty: "suspected",
+    expected: "the list's own next to be accepted",
+    actual: `status ${statusOf(rejected.entry)}`,
+    shownBy: [{ entry: page.entry }, { entry: rejected.entry, offending: "status" }],
+  };
+}
+
 const once = following("CURSOR-ONCE", "shows each item once if next is followed");
 const complete = following("CURSOR-COMPLETE", "shows the same items at every page size", followableInSizes);
 

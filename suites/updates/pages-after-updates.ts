@@ -1,5 +1,6 @@
 import { Call } from "../../client/call.ts";
-import type { Probe } from "../../client/target.ts";
+import { nextOf, type Probe } from "../../client/target.ts";
+import { withQuery } from "../../generators/request.ts";
 import { isInSpace, pathId } from "../../history/entry.ts";
 import { FEWEST_IN_ORDER } from "../../history/left-out.ts";
 import { MIN_DIFFERENCES } from "../../history/pairs.ts";
@@ -10,6 +11,7 @@ import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
 import { type Query, readList } from "../shared/read-list.ts";
 import { updateAllFields, withLockedResource } from "./settled-reads.ts";
+import { nextVariation, sendUpdate } from "./updating.ts";
 
 const MOST_PAGES = 4;
 
@@ -28,7 +30,9 @@ export function pagesAfterUpdates(spec: Spec, list: Operation): Probe[] {
       await withLockedResource(call, async (id) => {
         if (!isUpdated(call, id)) await updateAllFields(call, id);
         const there = call.to(list);
-        if (!(await readUnfiltered(there, id))) await readFiltered(there, id);
+        const pages = await readUnfiltered(there, id);
+        if (pages) await nextPageAfterUpdate(call, there, id, pages);
+        else await readFiltered(there, id);
       });
     },
   }));
@@ -41,18 +45,36 @@ function isUpdated({ target, operation }: Call, id: string): boolean {
     .some(({ accepted, entry }) => accepted && pathId(entry) === id);
 }
 
-/** Returns false if no page can end with the resource. */
-async function readUnfiltered(call: Call, id: string): Promise<boolean> {
+/** Returns undefined if no page can end with the resource. */
+async function readUnfiltered(call: Call, id: string): Promise<PagesToItem | undefined> {
   const whole = { again: true, mostPages: pagesUpTo(call, id) };
   const { ids } = await readList(call, whole);
   const pages = pagesEndingWith(call.operation, ids, id);
-  if (!pages) return false;
+  if (!pages) return undefined;
   for (let count = 0; count < MIN_DIFFERENCES; count++) {
     const read = await readList(call, { ...pages, again: true });
     if (isBeginningOf(ids, read)) break;
     await readList(call, whole);
   }
-  return true;
+  return pages;
+}
+
+/** A service may reject a cursor once the item that it names, or any item, was updated. */
+async function nextPageAfterUpdate(
+  update: Call,
+  list: Call,
+  id: string,
+  { size, pagesToItem }: PagesToItem,
+): Promise<void> {
+  const { target, operation } = list;
+  const { answers } = await readList(list, { size, mostPages: pagesToItem, again: true });
+  const last = answers.at(-1);
+  const next = last ? nextOf(last) : null;
+  const after = operation.list?.after;
+  if (!last || next === null || !after) return;
+  await sendUpdate(update, id, await update.body("full", nextVariation(target)));
+  const behind = withQuery(last.plan, { [after.name]: next });
+  await target.send(behind, { role: "page after an update", valid: true });
 }
 
 /** The rules compare a filtered read with whole lists before and after. */
@@ -98,17 +120,20 @@ function queryShowing({ target, operation }: Call, id: string): Query | undefine
   )?.filters;
 }
 
+interface PagesToItem {
+  size: number;
+  pagesToItem: number;
+  mostPages: number;
+}
+
 /** Returns the largest size that lets a page end with the item, if there is one. */
-function pagesEndingWith(
-  list: Operation,
-  ids: readonly string[],
-  id: string,
-): { size: number; mostPages: number } | undefined {
+function pagesEndingWith(list: Operation, ids: readonly string[], id: string): PagesToItem | undefined {
   const place = ids.indexOf(id) + 1;
   if (!list.list?.limit || place === 0 || place === ids.length) return undefined;
   const size = Array.from({ length: MOST_PAGES - 1 }, (_, index) => place / (index + 1)).find((each) =>
     allowedSizes(list, [each]).includes(each),
   );
   if (size === undefined) return undefined;
-  return { size, mostPages: Math.max(place / size + 1, Math.ceil(FEWEST_IN_ORDER / size)) };
+  const pagesToItem = place / size;
+  return { size, pagesToItem, mostPages: Math.max(pagesToItem + 1, Math.ceil(FEWEST_IN_ORDER / size)) };
 }
