@@ -4,6 +4,7 @@ import { sendBody } from "../../client/resources.ts";
 import { isAccepted } from "../../client/target.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
+import { rotated } from "../../spec/ordered.ts";
 import { altered, propertyOf, untakenFields, withoutNulls } from "./fields.ts";
 import { creationAgain, otherViews, pageBehind, underAllFilters, unrelatedReadOf } from "./other-requests.ts";
 import type { RejectedUpdate } from "./rejected-update.ts";
@@ -81,7 +82,7 @@ export async function sendPageBehind(call: Call, id: string): Promise<void> {
   if (plan) await call.target.send(plan, { role: "read back", valid: true });
 }
 
-/** A faulty service may cache `list`, or filter by old values. */
+/** A faulty service may cache `list`, or filter by old values. The seed decides which list is the first after the update. */
 export async function sendListsAgain(
   call: Call,
   id: string,
@@ -90,7 +91,8 @@ export async function sendListsAgain(
 ): Promise<void> {
   const filtered = underAllFilters(call, id, shown);
   const plans = filtered ? [list, filtered] : [list];
-  for (const plan of plans) await call.target.send(plan, { role: "read back", valid: true });
+  for (const plan of rotated(plans, call.target.settings.seed))
+    await call.target.send(plan, { role: "read back", valid: true });
 }
 
 /** Sends only one field that the update takes, because more would hide side effects. */
