@@ -14,6 +14,9 @@ export interface RequestKind {
 
 const VALID = "valid";
 
+/** Enough for a choice, even if hundreds wait. */
+const MOST_COMPARED = 100;
+
 /** Returns the event and the tested rule of a request. `isAgain` is true if its key or unique value was sent before. */
 export function kindOf(
   resource: string,
@@ -44,9 +47,10 @@ export class RequestOrder {
   /** Returns the place of the request that shows most, which the seed decides among equals. */
   nextOf(waiting: readonly (RequestKind | undefined)[]): number {
     const start = mixed(this.#seed, this.#count) % waiting.length;
-    const turned = waiting.map((_, turn) => (start + turn) % waiting.length);
-    const worth = turned.map((place) => this.#worthOf(waiting[place]));
-    return turned[worth.indexOf(Math.max(...worth))] ?? 0;
+    const length = Math.min(waiting.length, MOST_COMPARED);
+    const compared = Array.from({ length }, (_, turn) => (start + turn) % waiting.length);
+    const worth = compared.map((place) => this.#worthOf(waiting[place]));
+    return compared[worth.indexOf(Math.max(...worth))] ?? 0;
   }
 
   sent(kind: RequestKind | undefined): void {
