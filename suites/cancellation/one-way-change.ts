@@ -6,7 +6,8 @@ import { sampledFrom } from "../../client/version-choice.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { emptiableMaps } from "../updates/emptied-maps.ts";
 import { nullableFields, optionalFields, withoutNulls } from "../updates/fields.ts";
-import { underAllFilters } from "../updates/other-requests.ts";
+import { underAllFilters, underFilterOf } from "../updates/other-requests.ts";
+import { changeBetweenPages } from "../updates/pages-after-updates.ts";
 import { readBack } from "../updates/read-back.ts";
 import { readSettled } from "../updates/settled-reads.ts";
 import { otherBody, otherValues, plainFields, switchesOf } from "../updates/update.ts";
@@ -32,7 +33,10 @@ export async function changeForGood(
   const update = (sent: JsonObject, role = "update") =>
     sendBody(call.target, updateRequest(call.operation, id, call.version, sent), role);
   const change = (role?: string) => update(body, role);
-  const first = others === "none" ? await besideUpdate(call, id, shown, change) : await change();
+  const first =
+    others === "none"
+      ? await besideUpdate(call, id, shown, change)
+      : await betweenPages(call, id, shown, at.name, change);
   // The rejection may be an accident, and leaves the fixture unused.
   if (!isAccepted(isRejected(first) ? await change() : first)) {
     // Another field may be the reason for the rejection (an unknown provider).
@@ -41,6 +45,26 @@ export async function changeForGood(
     return undefined;
   }
   return (await unlessNotTested(() => readSettled(call, id, withoutNulls(body))))?.resource ?? shown;
+}
+
+/** The change takes the resource out of the filtered list that is read beside it. */
+function betweenPages(
+  call: Call,
+  id: string,
+  shown: JsonObject,
+  field: string,
+  change: () => Promise<Answer>,
+): Promise<Answer> {
+  const plan = underFilterOf(call, id, shown, field);
+  if (!plan) return change();
+  const list = call.to(plan.operation).under(plan.version);
+  const size = plan.operation.list?.limit?.name;
+  return changeBetweenPages(
+    list,
+    plan.query.filter(([name]) => name !== size),
+    id,
+    change,
+  );
 }
 
 async function afterRejectedChanges(

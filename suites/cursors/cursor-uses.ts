@@ -43,7 +43,7 @@ export function rejectedAfterUpdates({ lists, entries }: History, list: Operatio
         each.size === size &&
         each.entry.ended < entry.begun,
     );
-    if (!page || !isUnfiltered(list, page) || entry.startedAt - endOf(page.entry) >= FRESH_MS) return [];
+    if (!page || entry.startedAt - endOf(page.entry) >= FRESH_MS) return [];
     const isUsedBefore = pages.some(
       (each) =>
         each.cursor === cursor && each.entry.ended > page.entry.ended && each.entry.begun < entry.begun,

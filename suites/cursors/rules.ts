@@ -1,6 +1,5 @@
 /** Rules: following `next` shows each item once and ends, at every page size (sections 2.2 and 4). */
 
-import type { Probe } from "../../client/target.ts";
 import { type Entry, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { MIN_DIFFERENCES, type PagePair } from "../../history/pairs.ts";
@@ -20,8 +19,8 @@ import {
   rejectedAfterUpdates,
   showsOtherItems,
 } from "./cursor-uses.ts";
-import { cursorsAgain, oldestCursor, readInSizes } from "./probes.ts";
-import { type Followable, followable, followableInSizes } from "./targets.ts";
+import { cursorsAgain, oldestCursor, probesToFollow, readInSizes } from "./probes.ts";
+import { followable, followableInSizes } from "./targets.ts";
 import { unissuedCursors } from "./unissued-cursors.ts";
 
 function followed(history: History, list: Operation, requirement: FollowingFault): RuleResult {
@@ -38,10 +37,6 @@ function following(requirement: FollowingFault, title: string, targets = followa
     probes: probesToFollow,
     check: (history, { operation }) => followed(history, operation, requirement),
   });
-}
-
-function probesToFollow({ operation, afterUpdates }: Followable): Probe[] {
-  return [readInSizes(operation), oldestCursor(operation), ...afterUpdates];
 }
 
 const accepted = historyRule({

@@ -74,6 +74,18 @@ export function underAllFilters(call: Call, id: string, shown: JsonObject): Requ
   return first && { ...first, query: merged(plans.flatMap(({ query }) => query)) };
 }
 
+/** Returns a list by the shown value of one field, if the list has such a filter. */
+export function underFilterOf(
+  call: Call,
+  id: string,
+  shown: JsonObject,
+  field: string,
+): RequestPlan | undefined {
+  const reader = readerOf(call.target.spec, call.operation);
+  const plans = reader ? filtered(call, reader, id, shown) : [];
+  return plans.find(({ query }) => query.some(([, value]) => value === asQuery(shown[field])));
+}
+
 function merged(query: RequestPlan["query"]): RequestPlan["query"] {
   return [...new Map(query)];
 }

@@ -9,7 +9,7 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
-import { type Query, readList } from "../shared/read-list.ts";
+import { defaultQuery, type Query, readList } from "../shared/read-list.ts";
 import { updateAllFields, withLockedResource } from "./settled-reads.ts";
 import { nextVariation, sendUpdate } from "./updating.ts";
 
@@ -30,9 +30,9 @@ export function pagesAfterUpdates(spec: Spec, list: Operation): Probe[] {
       await withLockedResource(call, async (id) => {
         if (!isUpdated(call, id)) await updateAllFields(call, id);
         const there = call.to(list);
-        const pages = await readUnfiltered(there, id);
-        if (pages) await nextPageAfterUpdate(call, there, id, pages);
-        else await readFiltered(there, id);
+        if (!(await readUnfiltered(there, id))) return readFiltered(there, id);
+        const body = await call.body("full", nextVariation(target));
+        await changeBetweenPages(there, await defaultQuery(there), id, () => sendUpdate(call, id, body));
       });
     },
   }));
@@ -45,36 +45,43 @@ function isUpdated({ target, operation }: Call, id: string): boolean {
     .some(({ accepted, entry }) => accepted && pathId(entry) === id);
 }
 
-/** Returns undefined if no page can end with the resource. */
-async function readUnfiltered(call: Call, id: string): Promise<PagesToItem | undefined> {
+/** Returns false if no page can end with the resource. */
+async function readUnfiltered(call: Call, id: string): Promise<boolean> {
   const whole = { again: true, mostPages: pagesUpTo(call, id) };
   const { ids } = await readList(call, whole);
   const pages = pagesEndingWith(call.operation, ids, id);
-  if (!pages) return undefined;
+  if (!pages) return false;
   for (let count = 0; count < MIN_DIFFERENCES; count++) {
     const read = await readList(call, { ...pages, again: true });
     if (isBeginningOf(ids, read)) break;
     await readList(call, whole);
   }
-  return pages;
+  return true;
 }
 
-/** A service may reject a cursor once the item that it names, or any item, was updated. */
-async function nextPageAfterUpdate(
-  update: Call,
+/**
+ * Sends a change between a page that ends with the item and the next page. A service may reject a cursor once the item
+ * that it names was changed.
+ */
+export async function changeBetweenPages<T>(
   list: Call,
+  query: Query,
   id: string,
-  { size, pagesToItem }: PagesToItem,
-): Promise<void> {
+  change: () => Promise<T>,
+): Promise<T> {
   const { target, operation } = list;
-  const { answers } = await readList(list, { size, mostPages: pagesToItem, again: true });
-  const last = answers.at(-1);
+  const { ids } = await readList(list, { query, mostPages: MOST_PAGES });
+  const { size, pagesToItem = 0 } = pagesEndingWith(operation, ids, id) ?? {};
+  const read = size && (await readList(list, { query, size, mostPages: pagesToItem, again: true }));
+  const result = await change();
+  const last = read ? read.answers.at(-1) : undefined;
   const next = last ? nextOf(last) : null;
-  const after = operation.list?.after;
-  if (!last || next === null || !after) return;
-  await sendUpdate(update, id, await update.body("full", nextVariation(target)));
-  const behind = withQuery(last.plan, { [after.name]: next });
-  await target.send(behind, { role: "page after an update", valid: true });
+  if (last && next !== null && operation.list?.after)
+    await target.send(withQuery(last.plan, { [operation.list.after.name]: next }), {
+      role: "page after a change",
+      valid: true,
+    });
+  return result;
 }
 
 /** The rules compare a filtered read with whole lists before and after. */
