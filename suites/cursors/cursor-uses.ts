@@ -1,9 +1,9 @@
-import { endOf, isAccepted, pathId } from "../../history/entry.ts";
+import { type Entry, endOf, isAccepted, pathId, requestJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists.ts";
 import { type PagePair, repeatedPages } from "../../history/pairs.ts";
-import { sameJson } from "../../spec/json.ts";
-import type { Operation } from "../../spec/model/spec.ts";
+import { isObject, sameJson } from "../../spec/json.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
 
@@ -24,13 +24,15 @@ const FRESH_MS = 1_000;
 export interface RejectedUse {
   page: ListPage;
   rejected: ListPage;
+  /** True if the update used up a fixture, so it can't be sent again. */
+  isOnce: boolean;
 }
 
 /**
  * Returns rejections of new cursors at their first use after an update of the page's last item. The update shows
  * that the item still exists: the cursor of a removed item may be rejected.
  */
-export function rejectedAfterUpdates({ lists, entries }: History, list: Operation): RejectedUse[] {
+export function rejectedAfterUpdates({ spec, lists, entries }: History, list: Operation): RejectedUse[] {
   const pages = lists.pages(list);
   const updates = entries.filter((entry) => entry.operation?.kind === "update" && isAccepted(entry));
   return pages.flatMap((rejected): RejectedUse[] => {
@@ -48,12 +50,20 @@ export function rejectedAfterUpdates({ lists, entries }: History, list: Operatio
       (each) =>
         each.cursor === cursor && each.entry.ended > page.entry.ended && each.entry.begun < entry.begun,
     );
-    const isUpdated = updates.some(
+    const between = updates.filter(
       (update) =>
         pathId(update) === page.ids.at(-1) && update.begun > page.entry.ended && update.ended < entry.begun,
     );
-    return isUpdated && !isUsedBefore ? [{ page, rejected }] : [];
+    const isOnce = between.some((update) => consumes(spec, update));
+    return between.length === 0 || isUsedBefore ? [] : [{ page, rejected, isOnce }];
   });
+}
+
+function consumes({ schemas }: Spec, update: Entry): boolean {
+  const sent = requestJson(update);
+  return schemas
+    .fields(update.operation?.body)
+    .some(([name, field]) => field["x-consumes"] !== undefined && isObject(sent) && name in sent);
 }
 
 export function showsOtherItems(use: PagePair): boolean {

@@ -51,9 +51,9 @@ const accepted = historyRule({
   },
 });
 
-function rejectedUse({ page, rejected }: RejectedUse): Violation {
+function rejectedUse({ page, rejected, isOnce }: RejectedUse): Violation {
   return {
-    certainty: "suspected",
+    certainty: isOnce ? "proven" : "suspected",
     expected: "the list's own next to be accepted",
     actual: `status ${statusOf(rejected.entry)}`,
     shownBy: [{ entry: page.entry }, { entry: rejected.entry, offending: "status" }],
