@@ -2,11 +2,11 @@ import { requestTo, withBody } from "../generators/request.ts";
 import {
   type Entry,
   isRejected as isRejectedEntry,
+  objectSent,
   pathId,
-  requestJson,
   resourceIn,
 } from "../history/entry.ts";
-import { isObject, sameJson } from "../spec/json.ts";
+import { sameJson } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { isAcceptedAfterRead } from "./after-read.ts";
@@ -92,8 +92,7 @@ async function hasMoved(target: Target, operation: Operation, resourceId?: strin
 }
 
 function isSet(entry: Entry, name: string): boolean {
-  const sent = requestJson(entry);
-  return isObject(sent) && (sent[name] ?? null) !== null && !isRejectedEntry(entry);
+  return (objectSent(entry)?.[name] ?? null) !== null && !isRejectedEntry(entry);
 }
 
 async function acceptsAnother(target: Target, operation: Operation, resourceId?: string): Promise<boolean> {

@@ -183,11 +183,26 @@ export function responseJson({ response }: Entry): unknown {
   return "status" in response && !response.body.cut ? response.body.json() : undefined;
 }
 
+export function resultIn(entry: Entry): unknown {
+  const json = responseJson(entry);
+  return isObject(json) ? json.result : undefined;
+}
+
 export function resourceIn(entry: Entry): JsonObject | undefined {
-  const json = isAccepted(entry) ? responseJson(entry) : undefined;
-  return isObject(json) && isObject(json.result) ? json.result : undefined;
+  const result = isAccepted(entry) ? resultIn(entry) : undefined;
+  return isObject(result) ? result : undefined;
+}
+
+export function itemsIn(entry: Entry): JsonObject[] {
+  const result = isAccepted(entry) ? resultIn(entry) : undefined;
+  return Array.isArray(result) ? result.filter(isObject) : [];
 }
 
 export function requestJson({ request }: Entry): unknown {
   return request.body === null || request.body.cut ? undefined : request.body.json();
+}
+
+export function objectSent(entry: Entry): JsonObject | undefined {
+  const sent = requestJson(entry);
+  return isObject(sent) ? sent : undefined;
 }

@@ -2,7 +2,7 @@
 
 import { groupedBy } from "../spec/grouped.ts";
 import { idText } from "../spec/identity.ts";
-import { isObject, type JsonObject } from "../spec/json.ts";
+import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { acceptedMembersIn } from "./accepted-members.ts";
 import { Comparisons } from "./comparisons.ts";
@@ -13,9 +13,9 @@ import {
   header,
   isOrdinary,
   isRejected,
+  objectSent,
   overlaps,
   pathId,
-  requestJson,
   resourceIn,
 } from "./entry.ts";
 import { changesOnlyIfSent, isSettled, unsettledFields } from "./field-changes.ts";
@@ -145,13 +145,13 @@ class JournalOfKind {
     if (isKnown || !isOrdinary(entry, this.#head)) return;
     const id = isInOtherSpace ? idInSpace(place, entry.space) : (known?.id ?? place);
     const resource = new TrackedResource({ id, ownId, space: entry.space, made: entry }, this.#head);
-    const sent = requestJson(entry);
+    const sent = objectSent(entry);
     const { properties = {} } = this.#spec.schemas.flatten(this.#kind.updates[0]?.resource ?? {});
     for (const name of Object.keys(properties)) {
       if (!(name in made)) continue;
       // Other rules judge creates, so both the sent and the shown value are possible.
       const candidates: Candidate[] = [{ value: made[name], form: "shown" }];
-      const value = isObject(sent) && !this.#values.isSecret(name) ? sent[name] : undefined;
+      const value = this.#values.isSecret(name) ? undefined : sent?.[name];
       if (value !== undefined) candidates.push({ value, form: "sent" });
       resource.begin(this.#values.keyOf(name, entry), candidates, entry);
     }
@@ -171,8 +171,8 @@ class JournalOfKind {
     const resource = this.#resourceAt(place, entry);
     if (!resource) return;
     const outcome = resource.outcomeOf(entry);
-    const body = requestJson(entry);
-    const write: Write = { entry, outcome, sent: isObject(body) ? body : {} };
+    const sent = objectSent(entry);
+    const write: Write = { entry, outcome, sent: sent ?? {} };
     resource.writes.push(write);
     this.#allWrites.push({ id: resource.id, write });
     if (outcome === "rejected") return;
@@ -181,7 +181,7 @@ class JournalOfKind {
       this.#forgetOthers(resource, write, (name) => name === resource.oneWay?.field && !(name in write.sent));
       return;
     }
-    const isCertain = outcome === "accepted" && isObject(body) && isOrdinary(entry, this.#head);
+    const isCertain = outcome === "accepted" && sent !== undefined && isOrdinary(entry, this.#head);
     this.#setFields(resource, write, operation, isCertain);
     this.#forgetUndocumented(resource, write, operation);
     this.#changeOneWay(resource, write, operation, isCertain);
@@ -204,7 +204,7 @@ class JournalOfKind {
 
   #setFields(resource: TrackedResource, write: Write, operation: Operation, isCertain: boolean): void {
     const { entry, sent } = write;
-    const mayReset = operation.method === "PUT" || !isObject(requestJson(entry));
+    const mayReset = operation.method === "PUT" || !objectSent(entry);
     for (const [name, child] of Object.entries(this.#documentedBy(operation))) {
       if (name in sent) {
         if (!this.#values.isSecret(name)) resource.addFormerValue(name, sent[name]);
@@ -260,10 +260,7 @@ class JournalOfKind {
   #sentBeside(id: string, entry: Entry): JsonObject[] {
     return (this.#updates.get(id) ?? [])
       .filter((other) => other !== entry && overlaps(other, entry) && !isRejected(other))
-      .map((other) => {
-        const body = requestJson(other);
-        return isObject(body) ? body : {};
-      });
+      .map((other) => objectSent(other) ?? {});
   }
 
   #compareShown(entry: Entry, { id: shownId, view, fields, unusable }: ShownResource): void {

@@ -1,6 +1,6 @@
 import { groupedBy } from "../spec/grouped.ts";
 import { identityOf, idText } from "../spec/identity.ts";
-import { canonicalJson, isObject, type JsonObject } from "../spec/json.ts";
+import { canonicalJson, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import {
   type Entry,
@@ -8,8 +8,8 @@ import {
   header,
   isOrdinary,
   isRejected,
+  objectSent,
   overlaps,
-  requestJson,
   resourceIn,
 } from "./entry.ts";
 import { idWithParents } from "./resource-kinds.ts";
@@ -60,11 +60,9 @@ export function isReplay(use: Use, all: readonly Use[]): boolean {
 }
 
 function sentBy({ idempotencyKey }: Operation, entry: Entry): SentCreate {
-  const sent = requestJson(entry);
+  const sent = objectSent(entry);
   const key = idempotencyKey && header(entry.request.headers, idempotencyKey.name);
-  return isObject(sent)
-    ? { entry, key, body: canonicalJson(sent), sent }
-    : { entry, key, body: undefined, sent: {} };
+  return sent ? { entry, key, body: canonicalJson(sent), sent } : { entry, key, body: undefined, sent: {} };
 }
 
 /** Groups creates by space and the text from `shared`. Undefined leaves a create out. */

@@ -1,5 +1,5 @@
 import { isRounded } from "../spec/identity.ts";
-import { isObject, type JsonObject } from "../spec/json.ts";
+import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import type { Classification } from "./classification.ts";
 import { type Entry, isAccepted, isRejected, otherHeaders, type Pairs, responseJson } from "./entry.ts";
@@ -226,7 +226,5 @@ export function showsList({ answer }: ListPage): boolean {
 
 export function isLastPage(entry: Entry): boolean {
   const json = responseJson(entry);
-  return (
-    isObject(json) && Array.isArray(json.result) && isObject(json.pagination) && json.pagination.next === null
-  );
+  return isObject(json) && Array.isArray(json.result) && valueAt(json, "/pagination/next") === null;
 }

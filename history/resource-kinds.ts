@@ -4,7 +4,7 @@ import { identityOf, idText } from "../spec/identity.ts";
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
-import { type Entry, idBeforeAction, isAccepted, pathId, responseJson } from "./entry.ts";
+import { type Entry, idBeforeAction, isAccepted, pathId, resultIn } from "./entry.ts";
 import { memoized } from "./memoized.ts";
 import { unusablePlaces } from "./shape-faults.ts";
 
@@ -111,8 +111,7 @@ export function shownBy(spec: Spec, kind: ResourceKind, entry: Entry): readonly 
 function findShown({ schemas }: Spec, kind: ResourceKind, entry: Entry): ShownResource[] {
   const view = entry.operation && kind.views.get(entry.operation.id);
   if (!view || !isAccepted(entry)) return [];
-  const json = responseJson(entry);
-  const result = isObject(json) ? json.result : undefined;
+  const result = resultIn(entry);
   const records = Array.isArray(result) ? result : [result];
   const identity = view.names.get(kind.identity) ?? kind.identity;
   const places = [...unusablePlaces(schemas, entry)];

@@ -8,8 +8,8 @@ import {
   isAccepted,
   isRateLimited,
   isRejected,
+  objectSent,
   pathId,
-  requestJson,
   resourceIn,
 } from "./entry.ts";
 import type { History } from "./history.ts";
@@ -90,10 +90,10 @@ function subscriptionAfter(
   { operation, properties }: Subscribing,
   { spec, head }: History,
 ): Subscription {
-  const sent = requestJson(setBy);
+  const sent = objectSent(setBy);
   const setting = <T>(place: string | undefined, kept: T, read: (value: unknown) => T): T => {
-    const value = isObject(sent) && place !== undefined ? valueAt(sent, `/${place}`) : undefined;
-    const isKept = before !== undefined && isObject(sent) && place !== undefined && value === undefined;
+    const value = sent && place !== undefined ? valueAt(sent, `/${place}`) : undefined;
+    const isKept = before !== undefined && sent !== undefined && place !== undefined && value === undefined;
     return isKept ? kept : read(isAccepted(setBy) ? value : undefined);
   };
   const { url, active, events, headers } = properties;

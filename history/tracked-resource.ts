@@ -1,5 +1,5 @@
 import { isObject, sameJson } from "../spec/json.ts";
-import { type Entry, type Head, isAccepted, isRejected, requestJson, startsWithin } from "./entry.ts";
+import { type Entry, type Head, isAccepted, isRejected, objectSent, startsWithin } from "./entry.ts";
 import type { Candidate, FieldState, OneWayChange, Sighting, Write } from "./sightings.ts";
 
 interface Origin {
@@ -70,8 +70,8 @@ export class TrackedResource {
   /** Returns the value of the latest update that was not rejected, or of the create. */
   lastSent(field: string): unknown {
     const write = this.writes.findLast(({ outcome, sent }) => outcome !== "rejected" && field in sent);
-    const sent = write?.sent ?? (this.made && requestJson(this.made));
-    return isObject(sent) ? sent[field] : undefined;
+    const sent = write?.sent ?? (this.made && objectSent(this.made));
+    return sent?.[field];
   }
 
   /** Notes the values that a create sent and showed. */

@@ -1,8 +1,7 @@
 import { isAction, isChange } from "../../spec/actions.ts";
 import { identityOf } from "../../spec/identity.ts";
-import { isObject } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
-import { idBeforeAction, isRejected, pathId, resourceIn } from "../entry.ts";
+import { idBeforeAction, isRejected, objectSent, pathId, resourceIn } from "../entry.ts";
 import { GOOD, open, type Validity, WRONG } from "./known.ts";
 import { type Answered, isAfter, keyOf, type SentRequest } from "./sent-request.ts";
 
@@ -36,9 +35,9 @@ export class TakenValues {
   release(entry: Answered): void {
     const { kind, method, body } = entry.operation;
     if (kind !== "update" || isRejected(entry)) return;
-    const sent = entry.request.body?.json();
+    const sent = objectSent(entry);
     for (const [name, field] of this.#spec.schemas.fields(body)) {
-      const mayReplace = method === "PUT" || !isObject(sent) || name in sent;
+      const mayReplace = method === "PUT" || !sent || name in sent;
       if (field["x-unique"]?.scope !== "space" || !mayReplace) continue;
       const place = this.#fieldIn(entry, `/${name}`);
       this.#releases.set(place, [...(this.#releases.get(place) ?? []), { entry, id: this.#idOf(entry) }]);

@@ -4,7 +4,7 @@ import { canonicalJson, isObject, type JsonObject, valueAt } from "../../spec/js
 import type { Operation, Parameter, Schema, Spec } from "../../spec/model/spec.ts";
 import { acceptedMembersOf, memberKey } from "../accepted-members.ts";
 import { type Deletion, deletionsIn, isAtOrBelow, namesLast, pathOf } from "../deletions.ts";
-import { type Entry, haveSameIds, resourceIn } from "../entry.ts";
+import { type Entry, haveSameIds, isAccepted, objectSent, resourceIn, responseJson } from "../entry.ts";
 import { GOOD, type Known, open, type Validity, WRONG } from "./known.ts";
 import { type Answered, isAfter, keyOf, type SentRequest } from "./sent-request.ts";
 import { TakenValues } from "./taken-values.ts";
@@ -131,9 +131,9 @@ export class ValuesInHistory implements Known {
     }
     if (!isAccepted(entry)) return;
     for (const name of acceptedMembersOf(this.#spec, entry)) this.#members.add(name);
-    const sent = entry.request.body?.json();
-    if (isObject(sent)) this.#seeSent(entry, sent);
-    const answer = "body" in entry.response ? entry.response.body.json() : undefined;
+    const sent = objectSent(entry);
+    if (sent) this.#seeSent(entry, sent);
+    const answer = responseJson(entry);
     if (!isObject(answer) || !entry.operation.response) return;
     // A service may even accept the update of an unknown id.
     if (entry.operation.kind === "update" && !this.#isOfOthers) return;
@@ -184,8 +184,8 @@ export class ValuesInHistory implements Known {
   #seeOneWayChange(entry: Answered): void {
     const { operation, path } = entry;
     const { pathParameter, body } = operation;
-    const sent = entry.request.body?.json();
-    if (!pathParameter || !isObject(sent)) return;
+    const sent = objectSent(entry);
+    if (!pathParameter || !sent) return;
     const isSent = ([name, field]: [string, Schema]) =>
       field["x-consumes"] !== undefined && sent[name] !== undefined && sent[name] !== null;
     if (this.#spec.schemas.fields(body).some(isSent))
@@ -275,10 +275,6 @@ function addParentPath(ids: Map<string, ParentPath[]>, id: string, parent: Paren
 
 function cursorPlace({ operation, space }: Pick<SentRequest, "operation" | "space">): string {
   return `${operation.key} ${space}`;
-}
-
-function isAccepted({ response }: Entry): boolean {
-  return "status" in response && response.status >= 200 && response.status < 300;
 }
 
 function mayHaveHappened({ response }: Entry): boolean {

@@ -4,7 +4,7 @@ import { identityOf } from "../../spec/identity.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { sameFieldValue } from "../differences.ts";
-import { type Entry, isAccepted, isRejected, pathId, resourceIn, responseJson } from "../entry.ts";
+import { type Entry, isAccepted, isRejected, pathId, resourceIn, resultIn } from "../entry.ts";
 import type { History } from "../history.ts";
 import type { FoundTrait } from "./trait.ts";
 
@@ -86,8 +86,7 @@ function writtenLists({ spec, context }: History, written: ReadonlySet<string>):
 }
 
 function itemsOf(spec: Spec, operation: Operation, entry: Entry): Map<string, JsonObject> | undefined {
-  const json = responseJson(entry);
-  const { result } = isObject(json) ? json : {};
+  const result = resultIn(entry);
   const shown = Array.isArray(result) ? result : [result];
   if (!shown.every(isObject)) return undefined;
   const identity = operation.list?.identity ?? identityOf(spec, operation);

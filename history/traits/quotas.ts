@@ -1,9 +1,8 @@
 import { counted } from "../../spec/counted.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { identityOf } from "../../spec/identity.ts";
-import { isObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { type Entry, isAccepted, isRejected, requestJson, resourceIn, statusOf } from "../entry.ts";
+import { type Entry, isAccepted, isRejected, objectSent, resourceIn, statusOf } from "../entry.ts";
 import type { History } from "../history.ts";
 import { requestShape } from "../outliers.ts";
 import type { FoundTrait } from "./trait.ts";
@@ -43,9 +42,8 @@ function writes(history: History, operation: Operation): Entry[] {
     const id = isCreate ? resourceIn(entry)?.[identity] : undefined;
     const isReplay = id !== undefined && made.has(id);
     made.add(id);
-    const body = requestJson(entry);
-    if (isReplay || !isObject(body) || !history.isOrdinary(entry) || statusOf(entry) === UNAUTHORIZED)
-      return false;
+    const body = objectSent(entry);
+    if (isReplay || !body || !history.isOrdinary(entry) || statusOf(entry) === UNAUTHORIZED) return false;
     const isPlain = history.mustAcceptBody(operation, body) && (isCreate || history.isOfOwn(entry));
     return isPlain && history.answers.classification(entry).kind === "valid";
   });
@@ -97,8 +95,6 @@ function activeQuotaOf({ key }: Operation, sent: readonly Entry[]): FoundTrait |
 }
 
 function switchedOn(entry: Entry): string[] {
-  const body = requestJson(entry);
-  return Object.entries(isObject(body) ? body : {}).flatMap(([name, value]) =>
-    value === true ? [name] : [],
-  );
+  const sent = Object.entries(objectSent(entry) ?? {});
+  return sent.flatMap(([name, value]) => (value === true ? [name] : []));
 }

@@ -1,7 +1,7 @@
 import { isDoneBefore } from "../../history/actions-done.ts";
 import type { Answer } from "../../history/answers.ts";
 import type { Doubt } from "../../history/classification.ts";
-import { type Entry, isAccepted, isRejected, requestJson } from "../../history/entry.ts";
+import { type Entry, isAccepted, isRejected, objectSent } from "../../history/entry.ts";
 import { hasRepeats, isOfOrdinarySize, isOpenValue } from "../../history/field-values.ts";
 import { forbiddenWrites } from "../../history/forbidden-writes.ts";
 import { isForeign } from "../../history/foreign-rejections.ts";
@@ -10,7 +10,7 @@ import { isReplay } from "../../history/keys.ts";
 import { judged, notExercised, type RuleResult, wrongStatus } from "../../history/result.ts";
 import { isServed } from "../../history/served.ts";
 import { overlapsAnother } from "../../history/updates-seen.ts";
-import { isObject, type JsonObject } from "../../spec/json.ts";
+import type { JsonObject } from "../../spec/json.ts";
 import type { SkipReason } from "../../spec/model/result.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import type { BodyPart } from "../shared/body-parts.ts";
@@ -97,9 +97,9 @@ function unshown([first]: readonly Sent[]): Reason {
 export function soundBodies(history: History, operation: Operation): Sent[] {
   return history.answers.to(operation).flatMap((answer): Sent[] => {
     const { entry } = answer;
-    const sent = requestJson(entry);
+    const sent = objectSent(entry);
     const isOwn = operation.kind === "create" || history.isOfOwn(entry);
-    if (!history.isOrdinary(entry) || !isObject(sent) || !isOwn) return [];
+    if (!history.isOrdinary(entry) || !sent || !isOwn) return [];
     const found = history.answers.classification(entry);
     // A key is no doubt if the client itself repeats the request.
     const isOpen = ({ behaviour }: Doubt) =>

@@ -4,7 +4,7 @@ import { sampledVersion } from "../../client/version-choice.ts";
 import { longTexts, type OpenValue, openValues } from "../../generators/open-values.ts";
 import { withBody } from "../../generators/request.ts";
 import { notesOn, openRequests } from "../../history/acceptances.ts";
-import { type Entry, isAccepted as isAcceptedEntry, requestJson } from "../../history/entry.ts";
+import { type Entry, isAccepted as isAcceptedEntry, objectSent } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { INVENTED_VALUE } from "../../history/invented-names.ts";
 import { noted } from "../../history/result.ts";
@@ -93,7 +93,7 @@ const counting = historyRule({
     const seen = texts.flatMap(({ field, unit, what: tried, text }) =>
       history.answers
         .to(operation)
-        .filter(({ entry }) => isAsLong(Object(requestJson(entry))[field], text))
+        .filter(({ entry }) => isAsLong(objectSent(entry)?.[field], text))
         .map(({ entry, status }) => ({ entry, note: { field, tried, answer: { status, unit } } })),
     );
     const alike = { requirement: "CREATE-COUNTING", behaviour: "countsCharactersAs" as const };

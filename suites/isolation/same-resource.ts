@@ -1,12 +1,12 @@
 /** Spaces may share ids: each may count its resources, or let its callers choose ids. */
 
-import { type Entry, requestJson, resourceIn } from "../../history/entry.ts";
+import { type Entry, objectSent, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { memoized } from "../../history/memoized.ts";
 import { tagsIn } from "../../history/tags.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import { identityOf, isCounter } from "../../spec/identity.ts";
-import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
+import { type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 
 export interface ShownRecord {
@@ -63,8 +63,8 @@ function isOnlySentIn(history: History, space: string | null, tag: string): bool
 function isMadeIn(history: History, operation: Operation, { id, entry: { space } }: ShownRecord): boolean {
   return createsOf(history, operation).some(({ entry, identity, made }) => {
     if (entry.space !== space || String(made[identity]) !== id) return false;
-    const sent = requestJson(entry);
-    return (isObject(sent) && String(sent[identity]) === id) || showsTextOf(history, space, made);
+    const sent = objectSent(entry);
+    return (sent && String(sent[identity]) === id) || showsTextOf(history, space, made);
   });
 }
 

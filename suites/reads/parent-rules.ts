@@ -1,4 +1,4 @@
-import { type Entry, isAccepted, requestJson, resourceIn } from "../../history/entry.ts";
+import { type Entry, isAccepted, objectSent, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists.ts";
 import { memoized } from "../../history/memoized.ts";
@@ -126,7 +126,7 @@ const ownItems = historyRule<ListTarget>({
 
 /** Ids may repeat under other parents, so tagged texts or all fixed fields must agree. */
 function showsSentText({ head: { runTag } }: History, made: Entry, item: JsonObject): boolean {
-  const sent = Object.entries(requestJson(made) ?? {});
+  const sent = Object.entries(objectSent(made) ?? {});
   return sent.some(([name, value]) => isTagged(value, runTag) && item[name] === value);
 }
 

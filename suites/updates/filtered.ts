@@ -1,4 +1,4 @@
-import { type Entry, endOf, inOrder, isAccepted, isWrite, pathId, requestJson } from "../../history/entry.ts";
+import { type Entry, endOf, inOrder, isAccepted, isWrite, objectSent, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { isLastPage } from "../../history/lists.ts";
 import {
@@ -12,7 +12,7 @@ import {
 } from "../../history/resource-kinds.ts";
 import { isProven, judged, notExercised, type Violation, violationIn } from "../../history/result.ts";
 import { groupedBy } from "../../spec/grouped.ts";
-import { isObject, type JsonObject, valueAt } from "../../spec/json.ts";
+import { type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { preferredFirst } from "../../spec/ordered.ts";
 import { readAgain } from "../reads/repeated-reads.ts";
@@ -255,8 +255,7 @@ function setsFilter(update: Entry, { request, operation }: Entry, view: View): b
 }
 
 function sends(update: Entry, name: string): boolean {
-  const sent = requestJson(update);
-  return isObject(sent) && name in sent;
+  return name in (objectSent(update) ?? {});
 }
 
 function filterBy(operation: Operation | null, parameter: string): string | undefined {

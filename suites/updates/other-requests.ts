@@ -6,9 +6,9 @@ import { hasUnknownSpace, unknownSpace } from "../../client/spaces.ts";
 import { asQuery } from "../../client/target.ts";
 import { withoutToken } from "../../client/without-token.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders, withQuery } from "../../generators/request.ts";
-import { header, requestJson, resourceIn } from "../../history/entry.ts";
+import { header, objectSent, resourceIn } from "../../history/entry.ts";
 import { identityOf } from "../../spec/identity.ts";
-import { isObject, type JsonObject, valueAt } from "../../spec/json.ts";
+import { type JsonObject, valueAt } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, SameRecord } from "../../spec/model/spec.ts";
 import { preferredFirst } from "../../spec/ordered.ts";
@@ -144,8 +144,8 @@ export function creationAgain(
     .history()
     .entries.find((entry) => entry.operation === create && String(resourceIn(entry)?.[identity]) === id);
   const key = made && header(made.request.headers, create.idempotencyKey.name);
-  const body = made && requestJson(made);
-  if (key === undefined || !isObject(body)) return undefined;
+  const body = made && objectSent(made);
+  if (key === undefined || !body) return undefined;
   return withHeaders(withBody(requestTo(create, made?.version ?? null), change(body)), {
     [create.idempotencyKey.name]: key,
   });

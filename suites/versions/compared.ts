@@ -5,6 +5,7 @@ import {
   otherHeaders,
   resourceIn,
   responseJson,
+  resultIn,
 } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/left-out.ts";
@@ -173,11 +174,6 @@ function compare(
 
 function isEmpty(value: unknown): boolean {
   return typeof value !== "object" || value === null || Object.keys(value).length === 0;
-}
-
-function resultIn(entry: Entry): unknown {
-  const json = responseJson(entry);
-  return isObject(json) ? json.result : undefined;
 }
 
 const PAGINATION = "pagination";

@@ -1,5 +1,5 @@
 import { echoDifferences } from "../../history/differences.ts";
-import { type Entry, requestJson, resourceIn } from "../../history/entry.ts";
+import { type Entry, objectSent, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import { canonicalJson, isObject, type JsonObject, pointerTokens, sameJson } from "../../spec/json.ts";
@@ -83,8 +83,7 @@ function isUpdatable({ spec }: History, { kind, body = {} }: Operation, name: st
 }
 
 function written(history: History, operation: Operation, entry: Entry): Written {
-  const body = requestJson(entry);
-  const sent = isObject(body) ? body : {};
+  const sent = objectSent(entry) ?? {};
   const shown = resourceIn(entry) ?? {};
   const { body: sentSchema = {}, resource: shownSchema = {} } = operation;
   const { schemas } = history.spec;
