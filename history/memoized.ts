@@ -1,18 +1,19 @@
-export function memoized<Past extends object, T>(derive: (history: Past) => T): (history: Past) => T;
-export function memoized<Past extends object, At, T>(
-  derive: (history: Past, at: At) => T,
+/** Returns `derive` with its results kept as long as `from` lives. Values of `at` with one key share a result. */
+export function memoized<From extends object, T>(derive: (from: From) => T): (from: From) => T;
+export function memoized<From extends object, At, T>(
+  derive: (from: From, at: At) => T,
   keyOf?: (at: At) => unknown,
-): (history: Past, at: At) => T;
-export function memoized<Past extends object, At, T>(
-  derive: (history: Past, at: At) => T,
+): (from: From, at: At) => T;
+export function memoized<From extends object, At, T>(
+  derive: (from: From, at: At) => T,
   keyOf: (at: At) => unknown = (at) => at,
-): (history: Past, at: At) => T {
-  const known = new WeakMap<Past, Map<unknown, T>>();
-  return (history, at) => {
-    const results = known.get(history) ?? new Map<unknown, T>();
-    known.set(history, results);
+): (from: From, at: At) => T {
+  const known = new WeakMap<From, Map<unknown, T>>();
+  return (from, at) => {
+    const results = known.get(from) ?? new Map<unknown, T>();
+    known.set(from, results);
     const key = keyOf(at);
-    if (!results.has(key)) results.set(key, derive(history, at));
+    if (!results.has(key)) results.set(key, derive(from, at));
     return results.get(key) as T;
   };
 }

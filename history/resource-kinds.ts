@@ -97,16 +97,15 @@ function listNames({ sameRecord }: Operation, own: string[]): Map<string, string
   );
 }
 
-const known = new WeakMap<ResourceKind, WeakMap<Entry, ShownResource[]>>();
-
 /** Returns the resources that the entry shows. Fields of a wrong type are `unusable`. */
 export function shownBy(spec: Spec, kind: ResourceKind, entry: Entry): readonly ShownResource[] {
-  const entries = known.get(kind) ?? new WeakMap<Entry, ShownResource[]>();
-  known.set(kind, entries);
-  const shown = entries.get(entry) ?? findShown(spec, kind, entry);
-  entries.set(entry, shown);
-  return shown;
+  return shownOf(entry, { spec, kind });
 }
+
+const shownOf = memoized(
+  (entry: Entry, { spec, kind }: { spec: Spec; kind: ResourceKind }) => findShown(spec, kind, entry),
+  ({ kind }) => kind,
+);
 
 function findShown({ schemas }: Spec, kind: ResourceKind, entry: Entry): ShownResource[] {
   const view = entry.operation && kind.views.get(entry.operation.id);
@@ -114,7 +113,7 @@ function findShown({ schemas }: Spec, kind: ResourceKind, entry: Entry): ShownRe
   const result = resultIn(entry);
   const records = Array.isArray(result) ? result : [result];
   const identity = view.names.get(kind.identity) ?? kind.identity;
-  const places = [...unusablePlaces(schemas, entry)];
+  const places = [...unusablePlaces(entry, schemas)];
   const isUnusable = (pointer: string) =>
     places.some((each) => each === pointer || each.startsWith(`${pointer}/`));
   return records.flatMap((record, index) => {

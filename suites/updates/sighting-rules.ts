@@ -2,6 +2,7 @@ import { commonKind } from "../../history/differences.ts";
 import { type Entry, objectSent } from "../../history/entry.ts";
 import { changesOnlyIfSent, isSettled } from "../../history/field-changes.ts";
 import type { History } from "../../history/history.ts";
+import { memoized } from "../../history/memoized.ts";
 import {
   judged,
   notExercised,
@@ -56,13 +57,7 @@ export function sightingsOfSent(
   about: About,
   fieldsIn: (sent: JsonObject) => string[],
 ): RuleResult {
-  const known = new Map<Entry, string[]>();
-  const fieldsOf = (write: Entry) => {
-    const sent = objectSent(write);
-    const fields = known.get(write) ?? (sent ? fieldsIn(sent) : []);
-    known.set(write, fields);
-    return fields;
-  };
+  const fieldsOf = memoized((write: Entry) => fieldsIn(objectSent(write) ?? {}));
   const counts = ({ write, field }: Sighting) => write !== null && fieldsOf(write).includes(field);
   return sightingsFit(history, { ...about, counts });
 }
