@@ -1,5 +1,6 @@
 /** If the client repeated a request, only the last answer counts. */
 
+import { groupedBy } from "../spec/grouped.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import type { Classification } from "./classification.ts";
@@ -30,7 +31,7 @@ export class Answers {
   readonly #spec: Spec;
   readonly #head: Head;
   readonly #entries: readonly Entry[];
-  readonly #byOperation = new Map<string, Entry[]>();
+  readonly #byOperation: ReadonlyMap<string | undefined, Entry[]>;
   readonly #last: ReadonlyMap<number, number>;
   readonly #answers = new Map<string, Answer[]>();
   readonly #classified = new Map<Entry, Classification>();
@@ -41,15 +42,9 @@ export class Answers {
     this.#head = head;
     this.#entries = entries;
     this.#last = new Map(entries.map(({ index, repeats = index }) => [repeats, index]));
-    for (const entry of entries) {
-      const status = statusOf(entry);
-      if (entry.operation === null || status === undefined || isRateLimited(entry)) continue;
-      if (this.wasSentAgain(entry)) continue;
-      const { key } = entry.operation;
-      const known = this.#byOperation.get(key);
-      if (known) known.push(entry);
-      else this.#byOperation.set(key, [entry]);
-    }
+    const isAnswered = (entry: Entry) =>
+      statusOf(entry) !== undefined && !isRateLimited(entry) && !this.wasSentAgain(entry);
+    this.#byOperation = groupedBy(entries.filter(isAnswered), ({ operation }) => operation?.key);
   }
 
   to(operation: Operation): readonly Answer[] {

@@ -1,3 +1,4 @@
+import { groupedBy } from "../spec/grouped.ts";
 import { isObject, pointerTokens, valueAt } from "../spec/json.ts";
 import type { DifferenceKind, OfKind } from "../spec/model/difference.ts";
 import type { Schema } from "../spec/model/schema.ts";
@@ -117,24 +118,16 @@ export function differenceKindOf({ keyword, pointer }: SchemaFault, value: unkno
 
 /** The nulls of an object are one fault: the first gets all names, the others none. */
 function nullsByObject(json: unknown, faults: readonly SchemaFault[]): Map<SchemaFault, string[]> {
-  const names = new Map<SchemaFault, string[]>();
-  const first = new Map<string, string[]>();
-  for (const fault of faults) {
-    const holder = fault.pointer.slice(0, Math.max(0, fault.pointer.lastIndexOf("/")));
-    if (fault.keyword !== "null" || fault.pointer === "" || !isObject(valueAt(json, holder))) continue;
-    const key = `${holder} ${fault.requirement}`;
-    const [name = ""] = pointerTokens(fault.pointer).slice(-1);
-    const ofFirst = first.get(key);
-    if (ofFirst) {
-      ofFirst.push(name);
-      names.set(fault, []);
-    } else {
-      const own = [name];
-      names.set(fault, own);
-      first.set(key, own);
-    }
-  }
-  return names;
+  const holderOf = ({ pointer }: SchemaFault) => pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
+  const nulls = faults.filter(
+    (fault) => fault.keyword === "null" && fault.pointer !== "" && isObject(valueAt(json, holderOf(fault))),
+  );
+  const groups = groupedBy(nulls, (fault) => `${holderOf(fault)} ${fault.requirement}`);
+  const named = [...groups.values()].flatMap((group) => {
+    const names = group.map(({ pointer }) => pointerTokens(pointer).at(-1) ?? "");
+    return group.map((fault, index) => [fault, index === 0 ? names : []] as const);
+  });
+  return new Map(named);
 }
 
 export function nullsIn(names: readonly string[]): Omit<AnswerFault, "offending"> {

@@ -1,3 +1,4 @@
+import { addTo } from "../spec/grouped.ts";
 import { isObject, sameJson } from "../spec/json.ts";
 import { type Entry, type Head, isAccepted, isRejected, objectSent, startsWithin } from "./entry.ts";
 import type { Candidate, FieldState, OneWayChange, Sighting, Write } from "./sightings.ts";
@@ -105,14 +106,14 @@ export class TrackedResource {
     const replaced = isCertain && values.length === 1 ? readValue(before) : undefined;
     const candidates: Candidate[] = values.map((value) => ({ value, form: "sent" }));
     if (before?.is === "known") {
-      this.#addFormer(name, before.candidates);
+      addTo(this.formerValues, name, ...before.candidates);
       if (!isCertain) candidates.push(...before.candidates);
       if (this.isDoubted(name)) this.hadUnknown.add(name);
     } else {
       this.hadUnknown.add(name);
       if (!isCertain) {
         // A late read may lack a field that was never shown before.
-        if (before === undefined) this.#addFormer(name, [{ value: undefined, form: "shown" }]);
+        if (before === undefined) addTo(this.formerValues, name, { value: undefined, form: "shown" });
         return;
       }
     }
@@ -152,7 +153,7 @@ export class TrackedResource {
     const states = [...this.fields].filter(([key]) => key === name || key.startsWith(`${name} `));
     if (states.every(([, { is }]) => is === "unknown")) this.hadUnknown.add(name);
     for (const [key, state] of states) {
-      if (state.is === "known") this.#addFormer(name, state.candidates);
+      if (state.is === "known") addTo(this.formerValues, name, ...state.candidates);
       this.fields.delete(key);
     }
     this.fields.set(name, { is: "unknown", because });
@@ -169,7 +170,7 @@ export class TrackedResource {
 
   /** Notes a value that the field may have had briefly. */
   addFormerValue(name: string, value: unknown): void {
-    this.#addFormer(name, [{ value, form: "sent" }]);
+    addTo(this.formerValues, name, { value, form: "sent" });
   }
 
   /** Notes the first shown value of an unknown field. */
@@ -227,8 +228,7 @@ export class TrackedResource {
   }
 
   keepOpen(mismatch: Sighting): void {
-    const others = this.#openMismatches.get(mismatch.field) ?? [];
-    this.#openMismatches.set(mismatch.field, [...others, mismatch]);
+    addTo(this.#openMismatches, mismatch.field, mismatch);
   }
 
   /** An open mismatch is `late` if a read now shows the expected value. */
@@ -238,10 +238,6 @@ export class TrackedResource {
       sighting.standing = isWrongAnswer ? "suspected" : standing;
     }
     this.#openMismatches.delete(name);
-  }
-
-  #addFormer(name: string, candidates: Candidate[]): void {
-    this.formerValues.set(name, [...(this.formerValues.get(name) ?? []), ...candidates]);
   }
 }
 

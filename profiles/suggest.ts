@@ -1,6 +1,7 @@
 import { stringify } from "yaml";
 import type { Check } from "../client/check.ts";
 import type { ObservedNote } from "../client/target.ts";
+import { groupedBy } from "../spec/grouped.ts";
 import { sameJson } from "../spec/json.ts";
 import type { Note } from "../spec/model/note.ts";
 import type { SkipReason } from "../spec/model/result.ts";
@@ -206,10 +207,7 @@ function behaviour(known: Known, each: Behaviour): Suggestion {
 
 function notesByField(each: Behaviour, seen: readonly ObservedNote[]): Map<string | undefined, Note[]> {
   const notes = seen.map(({ note }) => note).filter((note) => isNoteOf(each, note));
-  const byField = new Map<string | undefined, Note[]>();
-  for (const note of each.telling?.(notes) ?? notes)
-    byField.set(note.field, [...(byField.get(note.field) ?? []), note]);
-  return byField;
+  return groupedBy(each.telling?.(notes) ?? notes, ({ field }) => field);
 }
 
 function answerOf(each: Behaviour, notes: readonly Note[], spec: Spec): string | undefined {

@@ -1,4 +1,5 @@
 import { isAction, isChange } from "../../spec/actions.ts";
+import { addTo } from "../../spec/grouped.ts";
 import { identityOf } from "../../spec/identity.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { idBeforeAction, isRejected, objectSent, pathId, resourceIn } from "../entry.ts";
@@ -26,10 +27,7 @@ export class TakenValues {
   }
 
   add(entry: Answered, field: string, value: unknown): void {
-    const place = this.#fieldIn(entry, field);
-    const uses = this.#uses.get(place) ?? [];
-    uses.push({ entry, value, id: this.#idOf(entry) });
-    this.#uses.set(place, uses);
+    addTo(this.#uses, this.#fieldIn(entry, field), { entry, value, id: this.#idOf(entry) });
   }
 
   release(entry: Answered): void {
@@ -39,8 +37,7 @@ export class TakenValues {
     for (const [name, field] of this.#spec.schemas.fields(body)) {
       const mayReplace = method === "PUT" || !sent || name in sent;
       if (field["x-unique"]?.scope !== "space" || !mayReplace) continue;
-      const place = this.#fieldIn(entry, `/${name}`);
-      this.#releases.set(place, [...(this.#releases.get(place) ?? []), { entry, id: this.#idOf(entry) }]);
+      addTo(this.#releases, this.#fieldIn(entry, `/${name}`), { entry, id: this.#idOf(entry) });
     }
   }
 

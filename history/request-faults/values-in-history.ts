@@ -1,4 +1,5 @@
 import { isAction } from "../../spec/actions.ts";
+import { addTo } from "../../spec/grouped.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { canonicalJson, isObject, type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Parameter, Schema, Spec } from "../../spec/model/spec.ts";
@@ -123,7 +124,7 @@ export class ValuesInHistory implements Known {
 
   #see(entry: Answered): void {
     const key = keyOf(entry);
-    if (key !== undefined) added(this.#keys, key, entry);
+    if (key !== undefined) addTo(this.#keys, key, entry);
     this.#taken.release(entry);
     if (mayHaveHappened(entry)) {
       this.#seeOneWayChange(entry);
@@ -189,7 +190,7 @@ export class ValuesInHistory implements Known {
     const isSent = ([name, field]: [string, Schema]) =>
       field["x-consumes"] !== undefined && sent[name] !== undefined && sent[name] !== null;
     if (this.#spec.schemas.fields(body).some(isSent))
-      added(
+      addTo(
         this.#oneWayChanges,
         `${collectionNamedBy(operation, pathParameter)} ${path[pathParameter.name]}`,
         entry,
@@ -200,7 +201,7 @@ export class ValuesInHistory implements Known {
   #seeAction(entry: Answered): void {
     const named = entry.operation.outer.at(-1);
     if (named && isAction(this.#spec, entry.operation))
-      added(this.#actions, `${collectionNamedBy(entry.operation, named)} ${entry.path[named.name]}`, entry);
+      addTo(this.#actions, `${collectionNamedBy(entry.operation, named)} ${entry.path[named.name]}`, entry);
   }
 
   #isOwnSpace({ operation, space }: SentRequest): boolean {
@@ -289,8 +290,4 @@ function setAt(map: Map<string, Set<string>>, key: string): Set<string> {
   const known = map.get(key) ?? new Set();
   map.set(key, known);
   return known;
-}
-
-function added<T>(map: Map<string, T[]>, key: string, value: T): void {
-  map.set(key, [...(map.get(key) ?? []), value]);
 }

@@ -8,6 +8,7 @@ import { type Answer, isAccepted, isRejected, type Probe } from "../../client/ta
 import { allowedOf, sampledFrom, sendsAll } from "../../client/version-choice.ts";
 import { ATTACK_TEXTS, MARKUP } from "../../generators/text.ts";
 import { pathId } from "../../history/entry.ts";
+import { groupedBy } from "../../spec/grouped.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { plainTwin, textEverywhere } from "../creates/text-probes.ts";
@@ -164,13 +165,10 @@ function wasUpdated({ target, operation }: Call, id: string): boolean {
 
 /** The first body has no empty list: its field may be empty already. */
 function together(members: Member[]): Member[][] {
-  const byField = new Map<string, (Member | undefined)[]>();
-  for (const member of members) byField.set(member.field, [...(byField.get(member.field) ?? []), member]);
-  for (const [field, own] of byField) {
-    const empty = own.filter((member) => member?.isEmptyList);
-    const others = own.filter((member) => !member?.isEmptyList);
-    if (empty.length > 0) byField.set(field, [...(others.length > 0 ? others : [undefined]), ...empty]);
-  }
-  const most = Math.max(0, ...[...byField.values()].map(({ length }) => length));
-  return Array.from({ length: most }, (_, index) => [...byField.values()].flatMap((own) => own[index] ?? []));
+  const byField = [...groupedBy(members, ({ field }) => field).values()].map((own) => {
+    const others = own.filter(({ isEmptyList }) => !isEmptyList);
+    return [...(others.length > 0 ? others : [undefined]), ...own.filter(({ isEmptyList }) => isEmptyList)];
+  });
+  const most = Math.max(0, ...byField.map(({ length }) => length));
+  return Array.from({ length: most }, (_, index) => byField.flatMap((own) => own[index] ?? []));
 }
