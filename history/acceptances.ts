@@ -25,8 +25,7 @@ export function featuredRequests(
   isMeant: (features: readonly Feature[], entry: Entry) => boolean = () => true,
 ): Answer[] {
   return withoutFault(history, operation, (entry) => {
-    const found = history.answers.classification(entry);
-    const features = "features" in found ? found.features : [];
+    const { features } = history.answers.classification(entry);
     return features.some((each) => each.requirement === requirement) && isMeant(features, entry);
   });
 }

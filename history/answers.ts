@@ -103,15 +103,13 @@ export class Answers {
   }
 
   #request(entry: Entry): { isValid: boolean; isFaulty: boolean } {
-    const found = this.classification(entry);
-    if (found.kind === "valid") return { isValid: true, isFaulty: false };
-    if (found.kind !== "doubtful") return { isValid: false, isFaulty: true };
+    const { kind, faults, doubts } = this.classification(entry);
     // The answer is judged even if an invented value was accepted.
-    const isOpen = found.doubts.some(
+    const isOpen = doubts.some(
       ({ place, behaviour }) =>
         behaviour !== "unheardOfValues" && (place.startsWith("body") || place === "header/content-type"),
     );
-    return { isValid: false, isFaulty: isOpen || found.faults.length > 0 };
+    return { isValid: kind === "valid", isFaulty: isOpen || faults.length > 0 || kind === "undocumented" };
   }
 
   #known(): ValuesInHistory {

@@ -151,8 +151,7 @@ const allPages = memoized((history: HistoryOfLists, list: Operation): ListPage[]
 
 function hasKnownParent({ answers }: HistoryOfLists, { outer }: Operation, entry: Entry): boolean {
   if (outer.length === 0) return true;
-  const found = answers.classification(entry);
-  return !("faults" in found && found.faults.some(({ cause }) => cause === "unknown-id"));
+  return !answers.classification(entry).faults.some(({ cause }) => cause === "unknown-id");
 }
 
 const joinedPages = memoized((lists: Lists, list: Operation) =>

@@ -40,9 +40,8 @@ function unusualFields(history: History, entry: Entry): string[] | undefined {
   const sent = objectSent(entry);
   const body = entry.operation?.body;
   if (!body || !sent || Object.values(sent).includes(true) || !history.isOrdinary(entry)) return undefined;
-  const found = history.answers.classification(entry);
-  if (found.kind !== "valid" && (found.kind !== "doubtful" || found.faults.length > 0)) return undefined;
-  const doubts = found.kind === "doubtful" ? found.doubts : [];
+  const { kind, faults, doubts } = history.answers.classification(entry);
+  if (kind === "undocumented" || faults.length > 0) return undefined;
   if (!doubts.every(({ place, mustShow }) => mustShow && place.startsWith("body/"))) return undefined;
   const isUnusual = (name: string, value: unknown) =>
     isOpenValue(history.spec, body, name, value) || !isOfOrdinarySize(value);

@@ -100,12 +100,12 @@ export function soundBodies(history: History, operation: Operation): Sent[] {
     const sent = objectSent(entry);
     const isOwn = operation.kind === "create" || history.isOfOwn(entry);
     if (!history.isOrdinary(entry) || !sent || !isOwn) return [];
-    const found = history.answers.classification(entry);
+    const { kind, faults, doubts: all } = history.answers.classification(entry);
     // A key is no doubt if the client itself repeats the request.
     const isOpen = ({ behaviour }: Doubt) =>
       behaviour !== "keysAfterRejection" || entry.repeats === undefined;
-    const doubts = found.kind === "doubtful" ? found.doubts.filter(isOpen) : [];
-    const isFaulty = found.kind === "undocumented" || (found.kind !== "valid" && found.faults.length > 0);
+    const doubts = all.filter(isOpen);
+    const isFaulty = kind === "undocumented" || faults.length > 0;
     // Acceptance settles doubts about the body, but not about headers (a used key).
     const isSound = isAccepted(entry)
       ? doubts.every(({ place }) => place.startsWith("body"))

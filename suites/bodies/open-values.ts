@@ -44,8 +44,7 @@ const openFields = BEHAVIOURS.map((behaviour) =>
 );
 
 function isSent({ answers }: History, entry: Entry, { behaviour, field }: OpenValue): boolean {
-  const found = answers.classification(entry);
-  const doubts = found.kind === "doubtful" ? found.doubts : [];
+  const { doubts } = answers.classification(entry);
   const isMeant = doubts.some(
     ({ behaviour: own, place }) =>
       own === behaviour && (field === undefined || `${place}/`.startsWith(`body/${field}/`)),

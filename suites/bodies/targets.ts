@@ -71,10 +71,8 @@ export function testedAt<Rule extends BrokenRule>(spec: Spec, body: Schema, rule
 }
 
 export function isBroken(history: History, entry: Entry, at: FieldTarget): boolean {
-  const found = history.answers.classification(entry);
-  const open = found.kind === "doubtful" ? found.doubts.flatMap(({ broken = [] }) => broken) : [];
-  const faults = found.kind === "valid" ? open : [...found.faults, ...open];
-  return faults
+  const { faults, doubts } = history.answers.classification(entry);
+  return [...faults, ...doubts.flatMap(({ broken = [] }) => broken)]
     .filter(({ place }) => place.startsWith("body"))
     .map(({ place, constraint }) =>
       testedAt(history.spec, at.body, { pointer: place.slice("body".length), constraint }),

@@ -129,8 +129,7 @@ function callerAndPath(entry: Entry): unknown {
 function isUsable(history: History, entry: Entry): boolean {
   const { answers, head } = history;
   if (!isAccepted(entry) || !isOrdinary(entry, head) || answers.wasSentAgain(entry)) return false;
-  const found = answers.classification(entry);
-  return found.kind === "valid" || found.faults.length === 0;
+  return answers.classification(entry).faults.length === 0;
 }
 
 /** After a change, a replayed create may show the changed resource. */
