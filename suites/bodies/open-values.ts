@@ -1,4 +1,4 @@
-import { Call } from "../../client/call.ts";
+import type { Call } from "../../client/call.ts";
 import { isAccepted, type Probe } from "../../client/target.ts";
 import { sampledVersion } from "../../client/version-choice.ts";
 import { longTexts, type OpenValue, openValues } from "../../generators/open-values.ts";
@@ -110,20 +110,17 @@ function isAsLong(sent: unknown, { length }: string): boolean {
 }
 
 function longBodies(operation: Operation): Probe {
-  return {
-    id: `long texts ${operation.id}`,
-    stage: "write",
-    async run(target) {
-      const call = new Call(target, operation, sampledVersion(target, operation, "long texts"));
-      await call.control();
-      const valid = await call.body("minimal");
-      for (const texts of longTexts(target.spec, operation, target.runId)) {
-        const fields = Object.fromEntries(texts.map(({ field, text }) => [field, text]));
-        const answer = await call.send(withBody(await call.valid(), { ...valid, ...fields }));
-        if (isAccepted(answer)) return;
-      }
-    },
-  };
+  return plainProbe("long texts", operation, "write", async (byDefault) => {
+    const { target } = byDefault;
+    const call = byDefault.under(sampledVersion(target, operation, "long texts"));
+    await call.control();
+    const valid = await call.body("minimal");
+    for (const texts of longTexts(target.spec, operation, target.runId)) {
+      const fields = Object.fromEntries(texts.map(({ field, text }) => [field, text]));
+      const answer = await call.send(withBody(await call.valid(), { ...valid, ...fields }));
+      if (isAccepted(answer)) return;
+    }
+  });
 }
 
 export const openRules = [...openFields, counting];

@@ -1,7 +1,6 @@
 import { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { eventually, lateAtTheEnd } from "../../client/eventually.ts";
-import { sendBody } from "../../client/resources.ts";
 import { baseQueries } from "../../client/samples.ts";
 import { itemsOf, type Probe, type Target } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
@@ -13,7 +12,7 @@ import { pagesFrom } from "../shared/pages.ts";
 import { namedFirst } from "../updates/other-requests.ts";
 import { readBack } from "../updates/read-back.ts";
 import { readSettled } from "../updates/settled-reads.ts";
-import { nextVariation, requiredAnd, updateRequest } from "../updates/updating.ts";
+import { nextVariation, requiredAnd, sendUpdate } from "../updates/updating.ts";
 import { changeForGood, listWith, type Others } from "./one-way-change.ts";
 import { fixturesOf, type OneWay, type ShownTarget } from "./targets.ts";
 
@@ -28,13 +27,11 @@ export function updatedAfterwards(at: OneWay): Probe {
     // The first of two fixtures is left, to show later if its values lasted.
     const last = (await changedOnce(call, at)).at(-1);
     if (!last) return;
-    const { target, operation, version } = call;
-    const send = (body: JsonObject) =>
-      sendBody(target, updateRequest(operation, last.id, version, body), "probe");
-    await readBack(call, last.id);
-    await send(await call.body("full", nextVariation(target)));
-    await readSettled(call, last.id, {}, { [at.name]: at.value });
-    await send({ [at.name]: at.value });
+    const { id } = last;
+    await readBack(call, id);
+    await sendUpdate(call, id, await call.body("full", nextVariation(call.target)), "probe");
+    await readSettled(call, id, {}, { [at.name]: at.value });
+    await sendUpdate(call, id, { [at.name]: at.value }, "probe");
   });
 }
 
@@ -150,8 +147,7 @@ function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
     // The specification is silent about a second change, so its answer is only noted.
     const [first = ""] = usedUp;
     const required = requiredAnd(target.spec, operation, await call.body(), []);
-    const again = updateRequest(operation, first, call.version, { ...required, [name]: value });
-    await sendBody(target, again, "probe");
+    await sendUpdate(call, first, { ...required, [name]: value }, "probe");
     throw new NotTested(
       "used-up",
       `${consumes.fixture}=${usedUp.join(",")} is used up, its ${name} was ${value} before; give another: --fixture ${fixture}`,

@@ -178,27 +178,22 @@ export function updatesInOtherSpaces(update: Operation): Probe {
 
 /** Reads undocumented lists in their own space, too, to see if they show created resources. */
 export function listsInBothSpaces(create: Operation, list: Operation): Probe {
-  return {
-    id: `both spaces ${list.id}`,
-    stage: "aftermath",
-    async run(target) {
-      const call = new Call(target, list);
-      const plan = isUndocumented(list)
-        ? call.withSpace(await call.valid())
-        : withLargestPage(await call.valid());
-      const there = inOtherSpace(target, plan, "second");
-      await call.to(create).control();
-      const { after } = list.list ?? pagingOfOthers(target.spec);
-      const read = async (first: RequestPlan, isEnough: (page: Answer) => boolean) => {
-        for await (const page of pagesFrom((each) => call.ask(each), first, MOST_PAGES, after))
-          if (isEnough(page)) return;
-      };
-      if (isUndocumented(list)) {
-        // A new resource may show in other spaces until its own list is read.
-        await read(there, () => true);
-        await read(plan, ({ text }) => text.includes(target.runId));
-      }
-      await read(there, () => false);
-    },
-  };
+  return plainProbe("both spaces", list, "aftermath", async (call) => {
+    const { target } = call;
+    const valid = await call.valid();
+    const plan = isUndocumented(list) ? call.withSpace(valid) : withLargestPage(valid);
+    const there = inOtherSpace(target, plan, "second");
+    await call.to(create).control();
+    const { after } = list.list ?? pagingOfOthers(target.spec);
+    const read = async (first: RequestPlan, isEnough: (page: Answer) => boolean) => {
+      for await (const page of pagesFrom((each) => call.ask(each), first, MOST_PAGES, after))
+        if (isEnough(page)) return;
+    };
+    if (isUndocumented(list)) {
+      // A new resource may show in other spaces until its own list is read.
+      await read(there, () => true);
+      await read(plan, ({ text }) => text.includes(target.runId));
+    }
+    await read(there, () => false);
+  });
 }

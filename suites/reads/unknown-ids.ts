@@ -11,6 +11,7 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { preferredFirst } from "../../spec/ordered.ts";
 import { knownPath, listedRecords, pathReadLater } from "../shared/listed-records.ts";
+import { plainProbe } from "../shared/sampled.ts";
 
 interface UnknownId {
   detail: string;
@@ -65,19 +66,15 @@ export function unknownIdDetails({ sameRecord }: Operation, isMeant: (sort: stri
 }
 
 export function unknownIds(operation: Operation): Probe {
-  return {
-    id: `unknown ids ${operation.id}`,
-    stage: "read",
-    run: (target) => readUnknownIds(target, operation, ["nearly known", "characters"]),
-  };
+  return plainProbe("unknown ids", operation, "read", ({ target }) =>
+    readUnknownIds(target, operation, ["nearly known", "characters"]),
+  );
 }
 
 export function blanksBehind(operation: Operation): Probe {
-  return {
-    id: `blanks behind ${operation.id}`,
-    stage: "read",
-    run: (target) => readUnknownIds(target, operation, ["blanks"]),
-  };
+  return plainProbe("blanks behind", operation, "read", ({ target }) =>
+    readUnknownIds(target, operation, ["blanks"]),
+  );
 }
 
 function readUnknownIds(
@@ -164,24 +161,20 @@ export function idsOfOtherList(operation: Operation, own: Operation, other: Oper
 }
 
 export function idOfAnotherKind(operation: Operation): Probe {
-  return {
-    id: `id of another kind ${operation.id}`,
-    stage: "read",
-    async run(target) {
-      const versions = allowedOf(target, operation);
-      const { depth, seed } = target.settings;
-      const sampled = sampledFrom(seed, `another kind ${operation.id}`, versions);
-      await sideBySide(depth === "full" ? versions : sampled, async (version) => {
-        const call = new Call(target, operation, version);
-        const { path: own } = (await call.control()).plan;
-        for (const other of readsOfOtherKinds(target.spec, operation)) {
-          const path = await idOrCodeOf(new Call(target, other));
-          if (path !== undefined && path !== own) return readUnknown(call, path);
-        }
-        throw new NotTested("no-data", "no other id is known");
-      });
-    },
-  };
+  return plainProbe("id of another kind", operation, "read", async (byDefault) => {
+    const { target, allowed: versions } = byDefault;
+    const { depth, seed } = target.settings;
+    const sampled = sampledFrom(seed, `another kind ${operation.id}`, versions);
+    await sideBySide(depth === "full" ? versions : sampled, async (version) => {
+      const call = byDefault.under(version);
+      const { path: own } = (await call.control()).plan;
+      for (const other of readsOfOtherKinds(target.spec, operation)) {
+        const path = await idOrCodeOf(new Call(target, other));
+        if (path !== undefined && path !== own) return readUnknown(call, path);
+      }
+      throw new NotTested("no-data", "no other id is known");
+    });
+  });
 }
 
 function idOrCodeOf(call: Call): Promise<string | undefined> {
@@ -228,21 +221,16 @@ export function readsOfTheseIds(spec: Spec, operation: Operation): Probe[] {
 }
 
 export function inOtherCasing(operation: Operation): Probe {
-  return {
-    id: `other casing ${operation.id}`,
-    stage: "read",
-    async run(target) {
-      const call = new Call(target, operation);
-      const { settings } = target;
-      const all = operation.sameRecord?.by ?? [];
-      const fields = sendsAllIds(settings) ? all : sampledFrom(settings.seed, `${operation.id} casing`, all);
-      for (const field of fields) {
-        const known = await knownPath(call, field);
-        const other = known === known.toUpperCase() ? known.toLowerCase() : known.toUpperCase();
-        if (other !== known) await readUnknown(call, other);
-      }
-    },
-  };
+  return plainProbe("other casing", operation, "read", async (call) => {
+    const { settings } = call.target;
+    const all = operation.sameRecord?.by ?? [];
+    const fields = sendsAllIds(settings) ? all : sampledFrom(settings.seed, `${operation.id} casing`, all);
+    for (const field of fields) {
+      const known = await knownPath(call, field);
+      const other = known === known.toUpperCase() ? known.toLowerCase() : known.toUpperCase();
+      if (other !== known) await readUnknown(call, other);
+    }
+  });
 }
 
 export function listsOfSameShape(spec: Spec, { sameRecord, resource }: Operation) {

@@ -138,5 +138,5 @@ function sentWith(history: History, { sent }: Requests, { operation, all }: Valu
 
 function valueIn(sent: JsonObject, { name, value }: Declinable): unknown {
   const own = sent[name];
-  return isObject(value) && isObject(own) ? pick(own, new Set(Object.keys(value))) : own;
+  return isObject(value) && isObject(own) ? pick(own, Object.keys(value)) : own;
 }

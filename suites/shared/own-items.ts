@@ -3,7 +3,7 @@ import { NotTested, unlessNotTested } from "../../client/check.ts";
 import { idOf, plainCreation } from "../../client/creations.ts";
 import { eventually } from "../../client/eventually.ts";
 import { createOf, updateOf } from "../../client/relations.ts";
-import { createdResource, outerPath, resourceIdFor, sendBody, sendCreate } from "../../client/resources.ts";
+import { createdResource, outerPath, resourceIdFor, sendCreate } from "../../client/resources.ts";
 import { baseQueries } from "../../client/samples.ts";
 import { isAccepted, itemsOf, type Target } from "../../client/target.ts";
 import { allowedOf, defaultVersion, versionFor } from "../../client/version-choice.ts";
@@ -13,7 +13,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { plainFields } from "../updates/update.ts";
-import { pick, requiredAnd, updateRequest } from "../updates/updating.ts";
+import { pick, requiredAnd, sendUpdate } from "../updates/updating.ts";
 import { readPages } from "./pages.ts";
 import { operationsOf } from "./suite.ts";
 
@@ -58,7 +58,7 @@ async function updateAtOnce(target: Target, create: Operation): Promise<void> {
   // A later probe repeats the create, which some services reject if required values changed.
   const other = { ...(await call.body("full", 2)), ...pick(made.sent, required) };
   const body = requiredAnd(target.spec, update, other, plainFields(target.spec, update));
-  await sendBody(target, updateRequest(update, id, call.version, body), "update", true);
+  await sendUpdate(call, id, body);
 }
 
 const PAGES_SEARCHED = 12;

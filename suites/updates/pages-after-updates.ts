@@ -1,6 +1,6 @@
-import { Call } from "../../client/call.ts";
+import type { Call } from "../../client/call.ts";
 import type { Probe } from "../../client/target.ts";
-import { isInSpace, pathId } from "../../history/entry.ts";
+import { isInSpace } from "../../history/entry.ts";
 import { FEWEST_IN_ORDER } from "../../history/left-out.ts";
 import { MIN_DIFFERENCES } from "../../history/pairs.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";
@@ -9,7 +9,9 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
 import { type Query, readList } from "../shared/read-list.ts";
+import { plainProbe } from "../shared/sampled.ts";
 import { updateAllFields, withLockedResource } from "./settled-reads.ts";
+import { isUpdated } from "./shown-values.ts";
 
 const MOST_PAGES = 4;
 
@@ -20,25 +22,15 @@ export function pagesAfterUpdates(spec: Spec, list: Operation): Probe[] {
     [...views.values()].some(({ operation }) => operation === list),
   );
   const updates = kinds.flatMap((kind) => kind.updates);
-  return updates.map((update) => ({
-    id: `pages of ${list.id} after ${update.id}`,
-    stage: "aftermath",
-    async run(target) {
-      const call = new Call(target, update);
-      await withLockedResource(call, async (id) => {
+  return updates.map((update) =>
+    plainProbe(`pages of ${list.id} after`, update, "aftermath", (call) =>
+      withLockedResource(call, async (id) => {
         if (!isUpdated(call, id)) await updateAllFields(call, id);
         const there = call.to(list);
         if (!(await readUnfiltered(there, id))) await readFiltered(there, id);
-      });
-    },
-  }));
-}
-
-function isUpdated({ target, operation }: Call, id: string): boolean {
-  return target
-    .history()
-    .updates(operation)
-    .some(({ accepted, entry }) => accepted && pathId(entry) === id);
+      }),
+    ),
+  );
 }
 
 /** Returns false if no page can end with the resource. */

@@ -1,6 +1,6 @@
 import type { Call } from "../../client/call.ts";
 import { sameFieldValue } from "../../history/differences.ts";
-import { isInSpace } from "../../history/entry.ts";
+import { isInSpace, pathId } from "../../history/entry.ts";
 import { isDistinctive } from "../../history/field-values.ts";
 import { kindOfUpdate, shownBy } from "../../history/resource-kinds.ts";
 import { isDateTime } from "../../spec/formats.ts";
@@ -18,6 +18,15 @@ export function shownIn({ target, operation }: Call, id: string): JsonObject[] {
     .entries.filter((entry) => isInSpace(entry, target.settings.space))
     .flatMap((entry) => shownBy(target.spec, kind, entry).filter((each) => each.id === id))
     .map(({ fields }) => fields);
+}
+
+export function lastShownIn(call: Call, id: string): JsonObject {
+  return shownIn(call, id).at(-1) ?? {};
+}
+
+export function isUpdated({ target, operation }: Call, id: string): boolean {
+  const updates = target.history().updates(operation);
+  return updates.some(({ accepted, entry }) => accepted && pathId(entry) === id);
 }
 
 /** Leaves out values that still show, or that a service may reject (times). */

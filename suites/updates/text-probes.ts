@@ -2,12 +2,10 @@
 
 import { Call } from "../../client/call.ts";
 import { unlessNotTested } from "../../client/check.ts";
-import { sendBody } from "../../client/resources.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { type Answer, isAccepted, isRejected, type Probe } from "../../client/target.ts";
 import { allowedOf, sampledFrom, sendsAll } from "../../client/version-choice.ts";
 import { ATTACK_TEXTS, MARKUP } from "../../generators/text.ts";
-import { pathId } from "../../history/entry.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -18,9 +16,10 @@ import { type Declinable, declinableValues } from "../shared/echo.ts";
 import { ownRejection } from "../shared/foreign-rejection.ts";
 import { plainProbe, writesUnder } from "../shared/sampled.ts";
 import { readSettled } from "./settled-reads.ts";
+import { isUpdated } from "./shown-values.ts";
 import { onUnrelated } from "./unrelated.ts";
 import { otherBody } from "./update.ts";
-import { pick, restartVariations, updateRequest } from "./updating.ts";
+import { pick, restartVariations, sendUpdate } from "./updating.ts";
 
 interface Member {
   field: string;
@@ -124,7 +123,7 @@ async function sendMembers(
   members: Member[],
   { isRead = true }: { isRead?: boolean } = {},
 ): Promise<void> {
-  const { target, operation, version } = call;
+  const { target, operation } = call;
   const taken = new Set(Object.keys(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {}));
   const isForeign = await onUnrelated(call, async (id) => {
     restartVariations(target);
@@ -132,7 +131,7 @@ async function sendMembers(
     const send = async (load: Member[], change = (sent: JsonObject) => sent): Promise<Answer> => {
       const plain = await otherBody(call, shown ?? {});
       const sent = change(load.reduce((body, member) => member.put(body), plain));
-      const answer = await sendBody(target, updateRequest(operation, id, version, sent), "probe");
+      const answer = await sendUpdate(call, id, sent, "probe");
       if (isRead && isAccepted(answer))
         shown =
           (await unlessNotTested(async () => (await readSettled(call, id, pick(sent, taken))).resource)) ??
@@ -140,7 +139,7 @@ async function sendMembers(
       return answer;
     };
     // A text counts as stored only if the field changed.
-    if (!wasUpdated(call, id)) await send([]);
+    if (!isUpdated(call, id)) await send([]);
     const alone: { member: Member; answer: Answer }[] = [];
     for (const load of together(members)) {
       const answer = await send(load);
@@ -154,13 +153,6 @@ async function sendMembers(
     return rejected.some(({ answer }) => answer.json === undefined);
   });
   if (isForeign) await ownRejection(call);
-}
-
-function wasUpdated({ target, operation }: Call, id: string): boolean {
-  return target
-    .history()
-    .updates(operation)
-    .some(({ accepted, entry }) => accepted && pathId(entry) === id);
 }
 
 /** The first body has no empty list: its field may be empty already. */

@@ -32,17 +32,23 @@ export function updateRequest(
 }
 
 export function requiredAnd(spec: Spec, operation: Operation, body: JsonObject, names: string[]): JsonObject {
-  const kept = new Set([...(spec.schemas.flatten(operation.body ?? {}).required ?? []), ...names]);
-  return Object.fromEntries(Object.entries(body).filter(([name]) => kept.has(name)));
+  return pick(body, [...(spec.schemas.flatten(operation.body ?? {}).required ?? []), ...names]);
 }
 
-export async function sendUpdate(call: Call, id: string, body: JsonObject): Promise<Answer> {
-  const { target, operation, version } = call;
-  const answer = await sendBody(target, updateRequest(operation, id, version, body), "update");
-  if (!isAccepted(answer)) {
-    throw new NotTested("control-rejected", `the update was answered ${answer.status}`, [answer]);
-  }
-  return answer;
+export function sendUpdate(
+  { target, operation, version }: Call,
+  id: string,
+  body: JsonObject,
+  role = "update",
+): Promise<Answer> {
+  return sendBody(target, updateRequest(operation, id, version, body), role);
+}
+
+/** @throws NotTested if the service rejects the update */
+export async function acceptedUpdate(call: Call, id: string, body: JsonObject): Promise<Answer> {
+  const answer = await sendUpdate(call, id, body);
+  if (isAccepted(answer)) return answer;
+  throw new NotTested("control-rejected", `the update was answered ${answer.status}`, [answer]);
 }
 
 const variations = new WeakMap<Target, number>();
@@ -58,6 +64,7 @@ export function restartVariations(target: Target): void {
   variations.delete(target);
 }
 
-export function pick(resource: JsonObject, names: Set<string>): JsonObject {
-  return Object.fromEntries(Object.entries(resource).filter(([name]) => names.has(name)));
+export function pick(resource: JsonObject, names: Iterable<string>): JsonObject {
+  const kept = new Set(names);
+  return Object.fromEntries(Object.entries(resource).filter(([name]) => kept.has(name)));
 }

@@ -1,6 +1,5 @@
 import type { Call } from "../../client/call.ts";
 import { unlessNotTested } from "../../client/check.ts";
-import { sendBody } from "../../client/resources.ts";
 import { isAccepted } from "../../client/target.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
@@ -11,7 +10,7 @@ import type { RoundRobin } from "./round-robin.ts";
 import { readSettled } from "./settled-reads.ts";
 import { onOtherVersion } from "./unrelated.ts";
 import { otherBody, type UpdatedFields } from "./update.ts";
-import { pick, requiredAnd, updateRequest } from "./updating.ts";
+import { pick, requiredAnd, sendUpdate, updateRequest } from "./updating.ts";
 
 /** `sent` must show next, and `touched` may have changed. */
 export interface Effect {
@@ -26,7 +25,7 @@ export function effectOf({ target: { spec }, operation }: Call, body: JsonObject
     operation.method === "PUT" ||
     spec.schemas.flatten(propertyOf(spec, operation, name)).default !== undefined;
   const touched = taken.filter((name) => name in body || mayReset(name));
-  return { sent: pick(withoutNulls(body), new Set(touched)), touched };
+  return { sent: pick(withoutNulls(body), touched), touched };
 }
 
 export function bothEffects(first: Effect, second: Effect): Effect {
@@ -44,7 +43,7 @@ export async function readAfter(
   // An update may reset a field to its default, so reads don't wait.
   const isKept = (name: string) =>
     !touched.includes(name) && propertyOf(call.target.spec, call.operation, name).default === undefined;
-  const before = pick(shown, new Set(Object.keys(shown).filter(isKept)));
+  const before = pick(shown, Object.keys(shown).filter(isKept));
   return (await unlessNotTested(() => readSettled(call, id, sent, before)))?.resource;
 }
 
@@ -127,12 +126,10 @@ export async function updateAnother(
   shown: JsonObject,
   last: JsonObject | undefined,
 ): Promise<undefined> {
-  const { target, operation, version } = call;
   const other = await otherBody(call, shown);
   const bodies = last ? [last, other] : [other];
   await onOtherVersion(call, async (id) => {
-    for (const body of bodies)
-      await sendBody(target, updateRequest(operation, id, version, body), "update", true);
+    for (const body of bodies) await sendUpdate(call, id, body);
   });
 }
 
