@@ -6,6 +6,7 @@ import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Parameter } from "../spec/model/spec.ts";
 import { seeActive, sentBody, takesNoMoreActive } from "./active-quota.ts";
 import { NotTested } from "./check.ts";
+import { isExhausted } from "./quota.ts";
 import { resourceTypeOf, updateOf } from "./relations.ts";
 import { withRequired } from "./required-parameters.ts";
 import { baseQueries, sampleItems } from "./samples.ts";
@@ -185,20 +186,13 @@ const PROBES = new Set(["probe", SIMULTANEOUS, "again", "and again"]);
 /** @throws NotTested if the create was accepted before, and now accepts nothing */
 export async function mustStillAccept(target: Target, create: Operation): Promise<void> {
   if (!hasAccepted(target, create)) return;
-  const quota = await quotaOf(target, create);
-  if (!quota.met && quota.asked++ < MOST_ASKED) quota.met = await acceptsNothing(target, create);
-  if (quota.met) {
-    throw new NotTested(
-      "declined",
-      `${create.key} no longer accepts what it accepted before: a quota, perhaps`,
-      [],
-      { room: create.key },
-    );
-  }
-}
-
-function quotaOf(target: Target, create: Operation): Promise<{ asked: number; met: boolean }> {
-  return target.memoizeUnjudged(`quota ${create.id}`, async () => ({ asked: 0, met: false }));
+  if (!(await isExhausted(target, create.id, MOST_ASKED, () => acceptsNothing(target, create)))) return;
+  throw new NotTested(
+    "declined",
+    `${create.key} no longer accepts what it accepted before: a quota, perhaps`,
+    [],
+    { room: create.key },
+  );
 }
 
 const MOST_ASKED = 3;

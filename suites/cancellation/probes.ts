@@ -3,11 +3,11 @@ import { NotTested } from "../../client/check.ts";
 import { eventually, lateAtTheEnd } from "../../client/eventually.ts";
 import { baseQueries } from "../../client/samples.ts";
 import { itemsOf, type Probe, type Target } from "../../client/target.ts";
-import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
+import { type RequestPlan, requestTo, withLargestPage } from "../../generators/request.ts";
 import { isSameInAnyCasing } from "../../history/casing.ts";
 import { recordDifferences } from "../../history/same-record.ts";
+import { itemId } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { largestSize } from "../../spec/page-sizes.ts";
 import { pagesFrom } from "../shared/pages.ts";
 import { namedFirst } from "../updates/other-requests.ts";
 import { readBack } from "../updates/read-back.ts";
@@ -86,14 +86,12 @@ async function inList(
   isDone: Done,
 ): Promise<boolean> {
   const [base = []] = await baseQueries(target, operation, 1);
-  const { limit } = operation.list ?? {};
-  const plan = { ...requestTo(operation, version), query: [...base, ...query] };
-  const first = limit ? withQuery(plan, { [limit.name]: String(largestSize(operation)) }) : plan;
+  const first = withLargestPage({ ...requestTo(operation, version), query: [...base, ...query] });
   const ask = (page: RequestPlan) => target.send(page, { role: "list", valid: true });
   const look = async () => {
     const found = new Map<string, JsonObject>();
     for await (const answer of pagesFrom(ask, first, MOST_PAGES)) {
-      for (const item of itemsOf(answer)) found.set(String(item[operation.list?.identity ?? "id"]), item);
+      for (const item of itemsOf(answer)) found.set(itemId(operation, item), item);
       if (wanted.every(({ id }) => found.has(id))) break;
     }
     return found;

@@ -12,11 +12,18 @@ import {
   nextOf,
   type Target,
 } from "../../client/target.ts";
-import { type RequestPlan, requestTo, withHeaders, withQuery } from "../../generators/request.ts";
+import {
+  type RequestPlan,
+  requestTo,
+  withHeaders,
+  withLargestPage,
+  withPageSize,
+} from "../../generators/request.ts";
+import { itemId } from "../../spec/identity.ts";
 import { type JsonObject, valueAt } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
-import { allowedSizes, largestSize, smallestSize } from "../../spec/page-sizes.ts";
+import { allowedSizes, smallestSize } from "../../spec/page-sizes.ts";
 import { pagesFrom } from "../shared/pages.ts";
 import { type RejectedUpdate, rejectedUpdate } from "../updates/rejected-update.ts";
 import { type OtherSpace, SPACE_NAMES } from "./shown-in-spaces.ts";
@@ -42,11 +49,6 @@ export function waysToOther(target: Target, plan: RequestPlan, where: OtherSpace
     probe,
     { ...withHeaders(probe, { authorization: `Bearer ${token}` }), authorizationLabel: "the first token" },
   ];
-}
-
-export function withLargestPage(plan: RequestPlan): RequestPlan {
-  const limit = plan.operation.list?.limit;
-  return limit ? withQuery(plan, { [limit.name]: String(largestSize(plan.operation)) }) : plan;
 }
 
 export function fromOtherSpaces(call: Call): RejectedUpdate[] {
@@ -90,11 +92,11 @@ async function readFrom(call: Call, first: RequestPlan): Promise<PagesRead> {
 
 /** Items of another space may follow a cursor, so several pages are read. */
 export async function pagesOf(call: Call, plan: RequestPlan): Promise<PagesRead> {
-  const limit = call.operation.list?.limit;
-  const page = await call.ask(withLargestPage(plan));
+  const large = withLargestPage(plan);
+  const page = await call.ask(large);
   const [half = 1] = allowedSizes(call.operation, [Math.ceil(itemsOf(page).length / 2)]);
-  const onOne = limit && nextOf(page) === null && itemsOf(page).length > half;
-  return readFrom(call, onOne ? withQuery(plan, { [limit.name]: String(half) }) : withLargestPage(plan));
+  const onOne = nextOf(page) === null && itemsOf(page).length > half;
+  return readFrom(call, onOne ? withPageSize(plan, half) : large);
 }
 
 /** Reads the second space, if possible with the first token. */
@@ -131,8 +133,7 @@ export async function recordOfSecond(call: Call): Promise<Answer> {
 export type ItemsOf = Map<string, JsonObject>;
 
 function itemsById(operation: Operation, answers: Answer[]): ItemsOf {
-  const identity = operation.list?.identity ?? "id";
-  return new Map(answers.flatMap(itemsOf).map((item) => [String(item[identity]), item]));
+  return new Map(answers.flatMap(itemsOf).map((item) => [itemId(operation, item), item]));
 }
 
 export async function itemsOfFirst(call: Call): Promise<ItemsOf> {
@@ -177,9 +178,6 @@ async function cursorOfFirst(
     const id = cursor === operation.list?.before ? ids.at(-1) : ids[0];
     return id === undefined ? undefined : { [cursor.name]: id };
   }
-  const limit = operation.list?.limit;
-  const plan = await call.valid();
-  const page = await call.ask(limit ? withQuery(plan, { [limit.name]: smallestSize(operation) }) : plan);
-  const next = nextOf(page);
+  const next = nextOf(await call.ask(withPageSize(await call.valid(), smallestSize(operation))));
   return next === null ? undefined : { [cursor.name]: next };
 }

@@ -2,7 +2,7 @@ import { Call } from "../../client/call.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { type Answer, asText, type Probe, resourceOf, type Target } from "../../client/target.ts";
 import { allowedOf, sampledFrom, sampledVersion, sendsAll } from "../../client/version-choice.ts";
-import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
+import { type RequestPlan, requestTo, withLargestPage, withQuery } from "../../generators/request.ts";
 import { pagingOfOthers } from "../../history/lists-of-creates.ts";
 import { isPart } from "../../spec/actions.ts";
 import { identityOf, isCounter } from "../../spec/identity.ts";
@@ -26,7 +26,6 @@ import {
   queriesOfFirst,
   recordOfSecond,
   waysToOther,
-  withLargestPage,
 } from "./other-spaces.ts";
 import type { OtherSpace } from "./shown-in-spaces.ts";
 

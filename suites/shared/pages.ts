@@ -8,9 +8,11 @@ import {
   resultOf,
   type Target,
 } from "../../client/target.ts";
-import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
+import { type RequestPlan, requestTo, withPageSize, withQuery } from "../../generators/request.ts";
+import { itemId } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { smallestSize } from "../../spec/page-sizes.ts";
 
 export interface Reading {
   answers: Answer[];
@@ -68,7 +70,7 @@ export async function followPages(
     if (!isAccepted(answer)) return { ...reading, rejected: answer };
     const items = itemsShown(answer);
     reading.items.push(...items);
-    reading.ids.push(...items.map((item) => String(item[list?.identity ?? "id"])));
+    reading.ids.push(...items.map((item) => itemId(operation, item)));
     const next = nextOf(answer);
     if (next === null || !list?.after)
       return { ...reading, complete: isLastPage(answer, items.length, options.limit) };
@@ -80,9 +82,7 @@ export async function followPages(
 }
 
 function firstPage(operation: Operation, { version, limit, query = [] }: ReadingOptions): RequestPlan {
-  const plan = { ...requestTo(operation, version), query };
-  const parameter = operation.list?.limit;
-  return limit !== undefined && parameter ? withQuery(plan, { [parameter.name]: String(limit) }) : plan;
+  return withPageSize({ ...requestTo(operation, version), query }, limit);
 }
 
 function isLastPage(answer: Answer, length: number, asked: number | undefined): boolean {
@@ -114,6 +114,30 @@ export async function* pagesFrom(
     cursor = next;
     plan = withQuery(plan, { [after.name]: next });
   }
+}
+
+export interface Found {
+  item: JsonObject;
+  answer: Answer;
+}
+
+export function itemIn(answer: Answer, id: string): Found | undefined {
+  const items = isAccepted(answer) ? itemsOf(answer) : [];
+  const item = items.find((each) => itemId(answer.plan.operation, each) === id);
+  return item && { item, answer };
+}
+
+/** Reads the page behind another item. Returns undefined if the item is not on it, or no cursor leads there. */
+export async function itemAfter(
+  ask: Ask,
+  list: RequestPlan,
+  previousId: string,
+  id: string,
+): Promise<Found | undefined> {
+  const { after } = list.operation.list ?? {};
+  if (!after) return undefined;
+  const page = withPageSize(list, smallestSize(list.operation));
+  return itemIn(await ask(withQuery(page, { [after.name]: previousId })), id);
 }
 
 /** @throws NotTested if the answer is no list, which another rule reports */

@@ -4,13 +4,13 @@ import type { Answer } from "../../client/target.ts";
 import { sampledFrom, sampledVersion } from "../../client/version-choice.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { CREDENTIAL_FAULTS, MISSING, withCredentialFault } from "../../generators/credentials.ts";
-import { objectSent } from "../../generators/request.ts";
+import { objectSent, withLargestPage } from "../../generators/request.ts";
 import { SPACE_FAULTS, withSpaceFault } from "../../generators/wrong-spaces.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { isOpen } from "../../spec/levels.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
-import { fromOtherSpaces, inOtherSpace, withLargestPage } from "../isolation/other-spaces.ts";
+import { fromOtherSpaces, inOtherSpace } from "../isolation/other-spaces.ts";
 import {
   type AnsweredUpdate,
   type RejectedUpdate,
