@@ -134,7 +134,7 @@ export function isOrdinary({ credential, space, operation }: Entry, { spaces }: 
 }
 
 /** True if the request names the space, or its operation has none. */
-export function isInSpace(entry: Pick<Entry, "operation" | "space">, space: string): boolean {
+export function isInSpace(entry: Pick<Entry, "operation" | "space">, space: string | null): boolean {
   return !entry.operation?.space || entry.space === space;
 }
 
@@ -165,6 +165,14 @@ export function overlaps(one: Entry, other: Entry): boolean {
 
 export function header(pairs: Pairs, name: string): string | undefined {
   return pairs.find(([candidate]) => candidate === name.toLowerCase())?.[1];
+}
+
+export function idempotencyKeyIn({
+  operation,
+  request,
+}: Pick<Entry, "operation" | "request">): string | undefined {
+  const parameter = operation?.idempotencyKey;
+  return parameter && header(request.headers, parameter.name);
 }
 
 /** Returns the headers that may choose a language or a form of the answer. */

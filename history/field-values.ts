@@ -55,7 +55,7 @@ export class FieldValues {
   #isSame(field: string, one: unknown, other: unknown): boolean {
     // Another rule judges if a service trims texts.
     if (typeof one === "string" && typeof other === "string" && one.trim() === other.trim()) return true;
-    const schema = this.#spec.schemas.flatten(this.#resource).properties?.[field] ?? {};
+    const schema = this.#shown(field);
     const plain = (value: unknown, beside?: unknown) =>
       this.#headers.has(field) && isObject(value)
         ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name.toLowerCase(), part]))
@@ -92,12 +92,11 @@ export class FieldValues {
     typeof value === "string" || typeof value === "number" ? this.#names(String(value)) : value;
 
   #isReference(field: string): boolean {
-    return this.#updates.some(({ body }) => this.#bodyField(body, field)?.["x-references"] !== undefined);
+    return this.#updates.some(({ body }) => fieldOf(this.#spec, body, field)["x-references"] !== undefined);
   }
 
-  #bodyField(body: Schema | undefined, field: string): Schema | undefined {
-    const child = body && this.#spec.schemas.flatten(body).properties?.[field];
-    return child && this.#spec.schemas.flatten(child);
+  #shown(field: string): Schema {
+    return fieldOf(this.#spec, this.#resource, field);
   }
 
   isOpen(
@@ -106,9 +105,9 @@ export class FieldValues {
     value: unknown,
     runTag: string | null,
   ): boolean {
-    const shown = this.#spec.schemas.flatten(resource).properties?.[field];
+    const shown = fieldOf(this.#spec, resource, field);
     // The specification leaves open what null means in an update.
-    if (value === null && shown && allowsNull(this.#spec.schemas.flatten(shown))) return true;
+    if (value === null && shown !== UNDOCUMENTED && allowsNull(shown)) return true;
     const isOpen = isOpenValue(this.#spec, body, field, value, this.#members);
     return isOpen || this.isSecret(field) || this.#isMadeUp(field, value, runTag);
   }
@@ -123,14 +122,18 @@ export class FieldValues {
   }
 
   isMap(field: string): boolean {
-    const shown = this.#spec.schemas.flatten(this.#resource).properties?.[field] ?? {};
-    return hasFreeMembers(this.#spec.schemas.flatten(shown));
+    return hasFreeMembers(this.#shown(field));
   }
 
   isSecret(field: string): boolean {
-    const shown = this.#spec.schemas.flatten(this.#resource).properties?.[field];
-    return shown !== undefined && this.#spec.schemas.holdsSecret(shown);
+    return this.#spec.schemas.holdsSecret(this.#shown(field));
   }
+}
+
+const UNDOCUMENTED: Schema = {};
+
+function fieldOf({ schemas }: Spec, schema: Schema = {}, field: string): Schema {
+  return schemas.flatten(schemas.flatten(schema).properties?.[field] ?? UNDOCUMENTED);
 }
 
 function hasFreeMembers({ properties, additionalProperties }: Schema): boolean {

@@ -10,7 +10,7 @@ import { type Deletion, deletionsIn, mayDelete } from "./deletions.ts";
 import {
   type Entry,
   type Head,
-  header,
+  idempotencyKeyIn,
   isOrdinary,
   isRejected,
   objectSent,
@@ -119,10 +119,7 @@ class JournalOfKind {
     if (operation === null) return;
     if (operation === this.#kind.create) this.#create(entry);
     else if (this.#kind.actions.includes(operation) && !isRejected(entry))
-      this.#resourceAt(placeActedOn(this.#kind, entry) ?? "", entry)?.forgetAll(
-        unsettledFields(this.#spec, this.#kind),
-        entry,
-      );
+      this.#forgetUnsettled(this.#resourceAt(placeActedOn(this.#kind, entry) ?? "", entry), entry);
     else if (this.#kind.updates.includes(operation)) this.#update(entry, operation);
     if (!this.#kind.views.has(operation.id) || !isOrdinary(entry, this.#head)) return;
     for (const shown of shownBy(this.#spec, this.#kind, entry)) this.#compareShown(entry, shown);
@@ -178,7 +175,8 @@ class JournalOfKind {
     if (outcome === "rejected") return;
     if (resource.consumed) {
       // After a one-way change, updates may change every other field.
-      this.#forgetOthers(resource, write, (name) => name === resource.oneWay?.field && !(name in write.sent));
+      const isKept = (name: string) => name === resource.oneWay?.field && !(name in write.sent);
+      this.#forgetUnsettled(resource, entry, isKept);
       return;
     }
     const isCertain = outcome === "accepted" && sent !== undefined && isOrdinary(entry, this.#head);
@@ -186,8 +184,7 @@ class JournalOfKind {
     this.#forgetUndocumented(resource, write, operation);
     this.#changeOneWay(resource, write, operation, isCertain);
     // Either of an update and an overlapping action may come last.
-    if (this.#isActedOn(resource.id, entry))
-      resource.forgetAll(unsettledFields(this.#spec, this.#kind), entry);
+    if (this.#isActedOn(resource.id, entry)) this.#forgetUnsettled(resource, entry);
   }
 
   #isActedOn(id: string, entry: Entry): boolean {
@@ -218,8 +215,8 @@ class JournalOfKind {
 
   #forgetUndocumented(resource: TrackedResource, { entry, sent }: Write, operation: Operation): void {
     const documented = this.#documentedBy(operation);
-    const others = unsettledFields(this.#spec, this.#kind).filter((name) => !(name in documented));
-    if (operation.method === "PUT" && operation.readBack?.keeps !== "all") resource.forgetAll(others, entry);
+    if (operation.method === "PUT" && operation.readBack?.keeps !== "all")
+      this.#forgetUnsettled(resource, entry, (name) => name in documented);
     // The service may ignore or store an undocumented field.
     for (const name of Object.keys(sent))
       if (!(name in documented) && !changesOnlyIfSent(this.#spec, this.#kind, name))
@@ -237,16 +234,21 @@ class JournalOfKind {
     if (!isCertain || this.#spec.schemas.validate(operation.body ?? {}, sent).length > 0) return;
     resource.oneWay = { entry, field, sent };
     // A one-way change may affect other fields.
-    this.#forgetOthers(resource, write, (name) => name in sent);
+    this.#forgetUnsettled(resource, entry, (name) => name in sent);
   }
 
   #documentedBy({ body = {} }: Operation): Record<string, Schema> {
     return this.#spec.schemas.flatten(body).properties ?? {};
   }
 
-  #forgetOthers(resource: TrackedResource, { entry }: Write, isKnown: (name: string) => boolean): void {
-    for (const name of unsettledFields(this.#spec, this.#kind))
-      if (!isKnown(name)) resource.forget(name, "doubtful", entry);
+  /** Notes that other fields than the settled and the kept ones may have any value after the write. */
+  #forgetUnsettled(
+    resource: TrackedResource | undefined,
+    by: Entry,
+    isKept: (name: string) => boolean = () => false,
+  ): void {
+    const names = unsettledFields(this.#spec, this.#kind).filter((name) => !isKept(name));
+    resource?.forgetAll(names, by);
   }
 
   #set(resource: TrackedResource, write: Write, name: string, value: unknown, isCertain: boolean): void {
@@ -289,7 +291,6 @@ class JournalOfKind {
 }
 
 function isReplay({ made }: TrackedResource, by: Entry): boolean {
-  const { idempotencyKey } = by.operation ?? {};
-  const keyOf = ({ request }: Entry) => idempotencyKey && header(request.headers, idempotencyKey.name);
-  return made !== null && keyOf(made) !== undefined && keyOf(made) === keyOf(by);
+  const key = idempotencyKeyIn(by);
+  return made !== null && key !== undefined && idempotencyKeyIn(made) === key;
 }

@@ -1,6 +1,15 @@
+import { definedOnly } from "../spec/defined-only.ts";
 import { addTo } from "../spec/grouped.ts";
 import { isObject, sameJson } from "../spec/json.ts";
-import { type Entry, type Head, isAccepted, isRejected, objectSent, startsWithin } from "./entry.ts";
+import {
+  type Entry,
+  type Head,
+  isAccepted,
+  isInSpace,
+  isRejected,
+  objectSent,
+  startsWithin,
+} from "./entry.ts";
 import type { Candidate, FieldState, OneWayChange, Sighting, Write } from "./sightings.ts";
 
 interface Origin {
@@ -53,8 +62,8 @@ export class TrackedResource {
   }
 
   /** True if the request names the space of the resource, or one of them has no space. */
-  isInSpaceOf({ operation, space }: Entry): boolean {
-    return this.#isOfAnySpace || operation?.space === undefined || space === this.space;
+  isInSpaceOf(entry: Entry): boolean {
+    return this.#isOfAnySpace || isInSpace(entry, this.space);
   }
 
   /**
@@ -77,15 +86,7 @@ export class TrackedResource {
 
   /** Notes the values that a create sent and showed. */
   begin(key: string, candidates: Candidate[], lastShown: Entry): void {
-    this.fields.set(key, {
-      is: "known",
-      candidates,
-      isChange: true,
-      reads: 0,
-      setBy: null,
-      lastShown,
-      learnedAfter: null,
-    });
+    this.fields.set(key, { ...UNREAD, candidates, isChange: true, lastShown });
   }
 
   /** Notes the values of overlapping updates. Unless `isCertain`, the old value stays possible. */
@@ -118,16 +119,7 @@ export class TrackedResource {
       }
     }
     const isChange = before?.is === "known" && !before.candidates.some(isSame);
-    this.fields.set(name, {
-      is: "known",
-      candidates,
-      isChange,
-      reads: 0,
-      setBy,
-      lastShown: null,
-      learnedAfter: null,
-      ...(replaced === undefined ? {} : { replaced }),
-    });
+    this.fields.set(name, { ...UNREAD, candidates, isChange, setBy, ...definedOnly({ replaced }) });
   }
 
   /** True if former members are back: a service may merge the sent map into the present one, but not more. */
@@ -180,11 +172,9 @@ export class TrackedResource {
     // The answer to the write itself is never late.
     const learnedAfter = forgottenBy === lastShown ? null : forgottenBy;
     this.fields.set(key, {
-      is: "known",
+      ...UNREAD,
       candidates: [{ value, form: "shown" }],
-      isChange: false,
       reads: 1,
-      setBy: null,
       lastShown,
       learnedAfter,
       isOnlyAnswered: !isRead,
@@ -198,14 +188,9 @@ export class TrackedResource {
   adopt(key: string, value: unknown, by: Entry, { fits, isRead }: { fits: boolean; isRead: boolean }): void {
     const known = this.fields.get(key);
     if (known?.is !== "known") return;
-    const { isChange, learnedAfter, setBy, replaced } = known;
     this.fields.set(key, {
-      is: "known",
+      ...known,
       candidates: [{ value, form: "shown" }],
-      isChange,
-      learnedAfter,
-      setBy,
-      replaced,
       lastShown: isRead ? by : known.lastShown,
       reads: fits && isRead ? known.reads + 1 : known.reads,
       isOnlyAnswered: known.isOnlyAnswered === true && !isRead,
@@ -240,6 +225,15 @@ export class TrackedResource {
     this.#openMismatches.delete(name);
   }
 }
+
+const UNREAD = {
+  is: "known",
+  isChange: false,
+  learnedAfter: null,
+  reads: 0,
+  setBy: null,
+  lastShown: null,
+} as const;
 
 /** Returns the only possible value, if an answer to a write and a read showed it. */
 function readValue(state: FieldState | undefined): unknown {

@@ -2,9 +2,9 @@ import { isAction, isChange } from "../../spec/actions.ts";
 import { addTo } from "../../spec/grouped.ts";
 import { identityOf } from "../../spec/identity.ts";
 import type { Spec } from "../../spec/model/spec.ts";
-import { idBeforeAction, isRejected, objectSent, pathId, resourceIn } from "../entry.ts";
+import { idBeforeAction, idempotencyKeyIn, isRejected, objectSent, pathId, resourceIn } from "../entry.ts";
 import { GOOD, open, type Validity, WRONG } from "./known.ts";
-import { type Answered, isAfter, keyOf, type SentRequest } from "./sent-request.ts";
+import { type Answered, isAfter, type SentRequest } from "./sent-request.ts";
 
 interface Use {
   entry: Answered;
@@ -47,9 +47,9 @@ export class TakenValues {
     const uses = (this.#uses.get(this.#fieldIn(sent, field)) ?? []).filter(
       ({ entry }) => entry.begun !== sent.begun && !isAfter(entry, sent),
     );
-    const key = keyOf(sent);
+    const key = idempotencyKeyIn(sent);
     const others = uses.filter(({ entry, id }) =>
-      isUpdate ? id !== this.#idChanged(sent) : key === undefined || keyOf(entry) !== key,
+      isUpdate ? id !== this.#idChanged(sent) : key === undefined || idempotencyKeyIn(entry) !== key,
     );
     const same = others.filter((use) => use.value === value);
     const changes = [...uses, ...(this.#releases.get(this.#fieldIn(sent, field)) ?? [])];

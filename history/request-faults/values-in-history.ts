@@ -5,9 +5,17 @@ import { canonicalJson, isObject, type JsonObject, valueAt } from "../../spec/js
 import type { Operation, Parameter, Schema, Spec } from "../../spec/model/spec.ts";
 import { acceptedMembersOf, memberKey } from "../accepted-members.ts";
 import { type Deletion, deletionsIn, isAtOrBelow, namesLast, pathOf } from "../deletions.ts";
-import { type Entry, haveSameIds, isAccepted, objectSent, resourceIn, responseJson } from "../entry.ts";
+import {
+  type Entry,
+  haveSameIds,
+  idempotencyKeyIn,
+  isAccepted,
+  objectSent,
+  resourceIn,
+  responseJson,
+} from "../entry.ts";
 import { GOOD, type Known, open, type Validity, WRONG } from "./known.ts";
-import { type Answered, isAfter, keyOf, type SentRequest } from "./sent-request.ts";
+import { type Answered, isAfter, type SentRequest } from "./sent-request.ts";
 import { TakenValues } from "./taken-values.ts";
 
 export interface UserFacts {
@@ -123,7 +131,7 @@ export class ValuesInHistory implements Known {
   }
 
   #see(entry: Answered): void {
-    const key = keyOf(entry);
+    const key = idempotencyKeyIn(entry);
     if (key !== undefined) addTo(this.#keys, key, entry);
     this.#taken.release(entry);
     if (mayHaveHappened(entry)) {
@@ -171,7 +179,7 @@ export class ValuesInHistory implements Known {
   #isReplay(entry: Answered): boolean {
     const idIn = (each: Answered) => resourceIn(each)?.[identityOf(this.#spec, each.operation)];
     const made = idIn(entry);
-    const uses = this.#keys.get(keyOf(entry) ?? "") ?? [];
+    const uses = this.#keys.get(idempotencyKeyIn(entry) ?? "") ?? [];
     return uses.some(
       (use) =>
         use !== entry &&
