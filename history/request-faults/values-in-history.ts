@@ -14,6 +14,7 @@ import {
   resourceIn,
   responseJson,
 } from "../entry.ts";
+import { memoized } from "../memoized.ts";
 import { GOOD, type Known, open, type Validity, WRONG } from "./known.ts";
 import { type Answered, isAfter, type SentRequest } from "./sent-request.ts";
 import { TakenValues } from "./taken-values.ts";
@@ -31,8 +32,7 @@ export class ValuesInHistory implements Known {
   readonly #spec: Spec;
   readonly #facts: UserFacts;
   readonly #ids = new Map<string, Map<string, ParentPath[]>>();
-  readonly #names = new Map<Operation, string[]>();
-  readonly #cursors = new Map<string, Set<string>>();
+  readonly #cursors = new Set<string>();
   readonly #keys = new Map<string, Answered[]>();
   readonly #taken: TakenValues;
   readonly #oneWayChanges = new Map<string, Answered[]>();
@@ -89,8 +89,7 @@ export class ValuesInHistory implements Known {
       return open(null);
     // A list with ids as cursors may issue others, too.
     const ids = parameter.cursor === "item" ? this.#ids.get(this.#collectionIn(sent)) : undefined;
-    const issued = this.#cursors.get(cursorPlace(sent));
-    return ids?.has(value) || issued?.has(value) ? GOOD : this.#neverShown;
+    return ids?.has(value) || this.#cursors.has(cursorOf(sent, value)) ? GOOD : this.#neverShown;
   }
 
   key(sent: SentRequest, value: string): Validity {
@@ -148,7 +147,7 @@ export class ValuesInHistory implements Known {
     if (entry.operation.kind === "update" && !this.#isOfOthers) return;
     this.#seeIds(entry, Array.isArray(answer.result) ? answer.result : [answer.result]);
     const next = valueAt(answer, "/pagination/next");
-    if (typeof next === "string") setAt(this.#cursors, cursorPlace(entry)).add(next);
+    if (typeof next === "string") this.#cursors.add(cursorOf(entry, next));
   }
 
   #seeIds(entry: Answered, items: unknown[]): void {
@@ -158,7 +157,7 @@ export class ValuesInHistory implements Known {
     const parent = parentPathOf(entry.operation.path.replace(/(\/\{[^}]+\})+$/, ""), entry.path);
     const { pathParameter } = entry.operation;
     const idInPath = pathParameter && entry.path[pathParameter.name];
-    const names = this.#namesOf(entry.operation);
+    const names = namesOf(this.#spec, entry.operation);
     for (const item of items.filter(isObject))
       for (const field of names) {
         const id = String(item[field]);
@@ -241,20 +240,16 @@ export class ValuesInHistory implements Known {
     });
     return new Set([this.#collectionIn(sent, collectionNamedBy(operation, parameter)), ...places]);
   }
-
-  #namesOf(operation: Operation): string[] {
-    const known = this.#names.get(operation);
-    if (known) return known;
-    const collection = collectionOf(operation);
-    const { operations } = this.#spec;
-    const all = operations.filter((each) => each.resource && collectionOf(each) === collection);
-    const reads = operations.filter((each) => all.includes(each) || each.sameRecord?.list === operation.id);
-    const by = reads.flatMap(({ sameRecord }) => sameRecord?.by ?? []);
-    const names = [...new Set([...by, ...all.map((each) => identityOf(this.#spec, each))])];
-    this.#names.set(operation, names);
-    return names;
-  }
 }
+
+/** Returns the fields that name the resources of the operation (id, code). */
+const namesOf = memoized((spec: Spec, operation: Operation): string[] => {
+  const { operations } = spec;
+  const all = operations.filter((each) => each.resource && collectionOf(each) === collectionOf(operation));
+  const reads = operations.filter((each) => all.includes(each) || each.sameRecord?.list === operation.id);
+  const by = reads.flatMap(({ sameRecord }) => sameRecord?.by ?? []);
+  return [...new Set([...by, ...all.map((each) => identityOf(spec, each))])];
+});
 
 function collectionNamedBy(operation: Operation, { name }: Pick<Parameter, "name">): string {
   const [before = ""] = operation.path.split(`{${name}}`);
@@ -282,8 +277,8 @@ function addParentPath(ids: Map<string, ParentPath[]>, id: string, parent: Paren
   ids.set(id, known);
 }
 
-function cursorPlace({ operation, space }: Pick<SentRequest, "operation" | "space">): string {
-  return `${operation.key} ${space}`;
+function cursorOf({ operation, space }: Pick<SentRequest, "operation" | "space">, cursor: string): string {
+  return `${operation.key} ${space} ${cursor}`;
 }
 
 function mayHaveHappened({ response }: Entry): boolean {
@@ -292,10 +287,4 @@ function mayHaveHappened({ response }: Entry): boolean {
 
 function overlaps(one: { begun?: number; ended?: number }, other: Entry): boolean {
   return !isAfter(one, other) && (one.ended === undefined || !isAfter(other, one));
-}
-
-function setAt(map: Map<string, Set<string>>, key: string): Set<string> {
-  const known = map.get(key) ?? new Set();
-  map.set(key, known);
-  return known;
 }
