@@ -50,8 +50,7 @@ type AddEdge = (
 function valueEdges(schema: Schema, pointer: string, source: ValueSource): Edge[] {
   const edges: Edge[] = [];
   const add: AddEdge = (constraint, what, value, isIn, doubtful = false) => {
-    const rules = withoutSources(schema);
-    if (source.schemas.validate(rules, value).length === 0)
+    if (source.schemas.validate(schema, value).length === 0)
       edges.push({ pointer, constraint, what, value, isIn, doubtful });
   };
   addTextLengths(schema, source, add);
@@ -220,14 +219,6 @@ function partEdges(schema: Schema, source: ValueSource): PartEdge[] {
 const namesIn = (value: unknown): unknown[] => (isObject(value) ? Object.keys(value) : []);
 const valuesIn = (value: unknown): unknown[] => (isObject(value) ? Object.values(value) : []);
 const elementsOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-
-const rulesAlone = new WeakMap<Schema, Schema>();
-
-function withoutSources(schema: Schema): Schema {
-  const known = rulesAlone.get(schema) ?? { ...schema };
-  rulesAlone.set(schema, known);
-  return known;
-}
 
 /** Returns undefined if the service must accept all valid values. */
 function knownValues(schema: Schema, source: ValueSource): string[] | undefined {

@@ -94,7 +94,7 @@ export const KEYWORD_FAULTS: Record<Constraint, FaultsOf> = {
     ];
   },
   format: ({ format, ...schema }, source) =>
-    (format ? formatViolations(format, source.schemas) : []).map((value) =>
+    (format ? formatViolations(source.schemas, format) : []).map((value) =>
       replacedBy(JSON.stringify(value), schema["x-unique"] ? `${value} ${source.unique()}` : value),
     ),
   maxLength: (schema, source) => {

@@ -1,5 +1,5 @@
+import { memoized } from "../spec/memoized.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { memoized } from "./memoized.ts";
 import type { ResourceKind } from "./resource-kinds.ts";
 
 export function isFixed(spec: Spec, { updates }: ResourceKind, field: string): boolean {

@@ -1,6 +1,6 @@
+import { memoized } from "../spec/memoized.ts";
 import { type Entry, isAccepted, statusOf } from "./entry.ts";
 import type { History } from "./history.ts";
-import { memoized } from "./memoized.ts";
 
 const FORBIDDEN = 403;
 /** A single operation that always answers 403 may be broken. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../spec/json.ts";
+import { memoized } from "../spec/memoized.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { acceptedMembersIn } from "./accepted-members.ts";
 import { type Answer, Answers } from "./answers.ts";
@@ -7,7 +8,6 @@ import { hasRepeats, isOfOrdinarySize, isOpenValue } from "./field-values.ts";
 import { type Journal, journalOf } from "./journal.ts";
 import { type Creates, createsOf } from "./keys.ts";
 import { Lists } from "./lists.ts";
-import { memoized } from "./memoized.ts";
 import { listedNames, referenceNames } from "./references.ts";
 import { kindOfUpdate, placeOf } from "./resource-kinds.ts";
 import { type Duty, type Sighting, sightingsByDuty } from "./sightings.ts";

@@ -1,10 +1,10 @@
 import { identityOf } from "../spec/identity.ts";
 import type { JsonObject } from "../spec/json.ts";
+import { memoized } from "../spec/memoized.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { type Entry, header, isOrdinary, itemsIn } from "./entry.ts";
 import type { History } from "./history.ts";
 import { listsOf, namedListsOf } from "./lists-of-creates.ts";
-import { memoized } from "./memoized.ts";
 import { tagsIn } from "./tags.ts";
 
 export interface ListedItem {

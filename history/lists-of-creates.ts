@@ -1,7 +1,7 @@
 import { componentOf, isAction } from "../spec/actions.ts";
+import { memoized } from "../spec/memoized.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import { preferredFirst } from "../spec/ordered.ts";
-import { memoized } from "./memoized.ts";
 
 /** Undocumented GETs at the path of the create may be its lists. */
 export function namedListsOf({ operations }: Spec, { path }: Operation): Operation[] {

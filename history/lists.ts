@@ -1,10 +1,10 @@
 import { isRounded } from "../spec/identity.ts";
 import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
+import { memoized } from "../spec/memoized.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import type { Classification } from "./classification.ts";
 import { type Entry, isAccepted, isRejected, otherHeaders, type Pairs, responseJson } from "./entry.ts";
 import { pagingOfOthers } from "./lists-of-creates.ts";
-import { memoized } from "./memoized.ts";
 
 export interface ListPage {
   entry: Entry;

@@ -1,8 +1,8 @@
 import { addTo } from "../spec/grouped.ts";
+import { memoized } from "../spec/memoized.ts";
 import type { Entry } from "./entry.ts";
 import type { History } from "./history.ts";
 import { createsOf } from "./keys.ts";
-import { memoized } from "./memoized.ts";
 
 /** Resources of several kinds or parents may have one id. */
 export const createsById = memoized(({ spec, head, context }: History): ReadonlyMap<string, Entry[]> => {

@@ -1,9 +1,9 @@
+import { memoized } from "../spec/memoized.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import type { Answer } from "./answers.ts";
 import type { Classification } from "./classification.ts";
 import { type Entry, isAccepted, isRejected, statusOf } from "./entry.ts";
 import type { History } from "./history.ts";
-import { memoized } from "./memoized.ts";
 import { judged, notExercised, type RuleResult } from "./result.ts";
 import { isServed } from "./served.ts";
 

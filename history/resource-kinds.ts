@@ -3,9 +3,9 @@ import { groupedBy } from "../spec/grouped.ts";
 import { identityOf, idText } from "../spec/identity.ts";
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
+import { memoized } from "../spec/memoized.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import { type Entry, idBeforeAction, isAccepted, pathId, resultIn } from "./entry.ts";
-import { memoized } from "./memoized.ts";
 import { unusablePlaces } from "./shape-faults.ts";
 
 export interface View {

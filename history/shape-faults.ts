@@ -1,12 +1,12 @@
 import { groupedBy } from "../spec/grouped.ts";
 import { isObject, pointerTokens, valueAt } from "../spec/json.ts";
+import { memoized } from "../spec/memoized.ts";
 import type { DifferenceKind, OfKind } from "../spec/model/difference.ts";
 import type { Schema } from "../spec/model/schema.ts";
 import type { SchemaFault } from "../spec/schema/validator.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
 import type { Answer } from "./answers.ts";
 import { type Body, dateOf, type Entry, endOf, isAccepted, responseJson } from "./entry.ts";
-import { memoized } from "./memoized.ts";
 
 export interface AnswerFault extends OfKind {
   expected: string;

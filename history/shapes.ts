@@ -1,5 +1,5 @@
+import { memoized } from "../spec/memoized.ts";
 import { Shapes } from "../spec/schema/shape.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
-import { memoized } from "./memoized.ts";
 
 export const shapesOf = memoized((schemas: SchemaIndex) => new Shapes(schemas));

@@ -1,5 +1,6 @@
 import { identityOf, idText } from "../spec/identity.ts";
 import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
+import { memoized } from "../spec/memoized.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import {
   type Delivery,
@@ -14,7 +15,6 @@ import {
 } from "./entry.ts";
 import type { History } from "./history.ts";
 import { mailboxIn } from "./mailboxes.ts";
-import { memoized } from "./memoized.ts";
 import { idWithParents, placeOf, resourceKinds } from "./resource-kinds.ts";
 import { tagsIn, textsIn } from "./tags.ts";
 

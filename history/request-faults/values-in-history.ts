@@ -2,6 +2,7 @@ import { isAction } from "../../spec/actions.ts";
 import { addTo } from "../../spec/grouped.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { canonicalJson, isObject, type JsonObject, valueAt } from "../../spec/json.ts";
+import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Parameter, Schema, Spec } from "../../spec/model/spec.ts";
 import { acceptedMembersOf, memberKey } from "../accepted-members.ts";
 import { type Deletion, deletionsIn, isAtOrBelow, namesLast, pathOf } from "../deletions.ts";
@@ -14,7 +15,6 @@ import {
   resourceIn,
   responseJson,
 } from "../entry.ts";
-import { memoized } from "../memoized.ts";
 import { GOOD, type Known, open, type Validity, WRONG } from "./known.ts";
 import { type Answered, isAfter, type SentRequest } from "./sent-request.ts";
 import { TakenValues } from "./taken-values.ts";

@@ -2,11 +2,11 @@
 
 import { type Entry, objectSent, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { memoized } from "../../history/memoized.ts";
 import { tagsIn } from "../../history/tags.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import { identityOf, isCounter } from "../../spec/identity.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
+import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 
 export interface ShownRecord {

@@ -1,11 +1,11 @@
 import { type Entry, isAccepted, objectSent, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists.ts";
-import { memoized } from "../../history/memoized.ts";
 import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
+import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { fromSecondSpace, listOfAnother, underOtherParents } from "./parents.ts";

@@ -3,10 +3,10 @@
 import type { Answer } from "../../history/answers.ts";
 import { type Body, type Entry, endOf, otherHeaders, resultIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { memoized } from "../../history/memoized.ts";
 import { plainText } from "../../spec/formats.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { canonicalJson, isObject, type JsonObject, sameJson } from "../../spec/json.ts";
+import { memoized } from "../../spec/memoized.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
 export interface ShownValue {

@@ -9,12 +9,12 @@ import {
   resourceIn,
 } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { memoized } from "../../history/memoized.ts";
 import { idWithParents } from "../../history/resource-kinds.ts";
 import { recordDifferences } from "../../history/same-record.ts";
 import { addTo, groupedBy } from "../../spec/grouped.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
+import { memoized } from "../../spec/memoized.ts";
 import type { ComparedField, Operation, SameRecord } from "../../spec/model/spec.ts";
 
 export interface RecordRead {

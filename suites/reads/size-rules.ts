@@ -3,10 +3,10 @@ import { type RequestPlan, requestTo, withPageSize } from "../../generators/requ
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists.ts";
-import { memoized } from "../../history/memoized.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { sameJson } from "../../spec/json.ts";
+import { memoized } from "../../spec/memoized.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { readInSizes } from "../cursors/probes.ts";

@@ -3,9 +3,9 @@ import { type Entry, endOf, isAccepted, resourceIn } from "../../history/entry.t
 import type { History } from "../../history/history.ts";
 import { without } from "../../history/left-out.ts";
 import { listsOf } from "../../history/lists-of-creates.ts";
-import { memoized } from "../../history/memoized.ts";
 import type { ListPair } from "../../history/pairs.ts";
 import { identityOf } from "../../spec/identity.ts";
+import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { isUnfiltered } from "./followed-lists.ts";
 

@@ -2,7 +2,6 @@ import { commonKind } from "../../history/differences.ts";
 import { type Entry, objectSent } from "../../history/entry.ts";
 import { changesOnlyIfSent, isSettled } from "../../history/field-changes.ts";
 import type { History } from "../../history/history.ts";
-import { memoized } from "../../history/memoized.ts";
 import {
   judged,
   notExercised,
@@ -14,6 +13,7 @@ import type { Duty, Sighting } from "../../history/sightings.ts";
 import { describeApart } from "../../spec/apart.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import type { JsonObject } from "../../spec/json.ts";
+import { memoized } from "../../spec/memoized.ts";
 import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 

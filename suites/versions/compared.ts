@@ -10,10 +10,10 @@ import {
 import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/left-out.ts";
 import type { ListRead } from "../../history/lists.ts";
-import { memoized } from "../../history/memoized.ts";
 import { isChange } from "../../spec/actions.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
+import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { recordFindings, type VersionFinding, type VersionRequirement, valueFindings } from "./findings.ts";
