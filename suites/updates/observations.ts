@@ -39,30 +39,32 @@ function observes<P extends Behaviour>(rule: {
       const seen = history
         .updates(operation)
         .filter((update) => update.accepted && update.before && update.after);
-      const made = valuesMade(history, operation, field);
-      const telling = seen
-        .filter((update) => rule.shows(update, field, defaultValue))
-        .map((update) => ({ ...update, after: tellingRead(update, field) }))
-        .filter(
-          (update) => update.after && (isChanged(update, field) || !holds(made, update.before?.[field])),
-        );
-      // An earlier null may explain an unchanged value, so a changed one is preferred.
-      const found = telling.find((update) => isChanged(update, field)) ?? telling[0];
+      const meant = seen.filter((update) => rule.shows(update, field, defaultValue));
+      const found = mostTelling(history, operation, field, meant);
       if (!found)
         return notExercised(
           seen.length > 0 ? "not-sampled" : "no-data",
           `no accepted update shows the effect of ${rule.detail(field)}`,
         );
-      const note = {
-        requirement,
-        operation: operation.key,
-        behaviour,
-        field,
-        answer: rule.answer(found, field),
-      } as Note;
+      const answer = rule.answer(found, field);
+      const note = { requirement, operation: operation.key, behaviour, field, answer } as Note;
       return { outcome: "noted", notes: [note], evidence: [found.entry] };
     },
   });
+}
+
+/** Prefers an update that changed the field: an earlier null may explain an unchanged value. */
+function mostTelling(
+  history: History,
+  operation: Operation,
+  field: string,
+  updates: readonly SeenUpdate[],
+): SeenUpdate | undefined {
+  const made = valuesMade(history, operation, field);
+  const telling = updates
+    .map((update) => ({ ...update, after: tellingRead(update, field) }))
+    .filter((update) => update.after && (isChanged(update, field) || !holds(made, update.before?.[field])));
+  return telling.find((update) => isChanged(update, field)) ?? telling[0];
 }
 
 function valuesMade(history: History, { pathParameter }: Operation, field: string): unknown[] {

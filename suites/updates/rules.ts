@@ -2,8 +2,9 @@
 
 import { type Entry, isRejected, pathId } from "../../history/entry.ts";
 import { mayChangeByItself, mustKeepUnsent } from "../../history/field-changes.ts";
+import type { History } from "../../history/history.ts";
 import { kindOfUpdate, resourceKinds, shownBy } from "../../history/resource-kinds.ts";
-import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 import type { Sighting } from "../../history/sightings.ts";
 import type { Stray } from "../../history/tags.ts";
 import { operationById } from "../../spec/loading/load.ts";
@@ -12,7 +13,6 @@ import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { readsAroundAction } from "./action-probes.ts";
 import { actionRules } from "./action-rules.ts";
-import { differentId } from "./identity.ts";
 import { updatesInTurn } from "./in-turn.ts";
 import { concurrentUpdates, lastLook, rejectedBatch, walkOf } from "./probes.ts";
 import { readerOf } from "./read-back.ts";
@@ -136,6 +136,20 @@ const othersKept = historyRule({
     );
   },
 });
+
+/** Returns undefined if every answer shows the id of the path. */
+function differentId(history: History, update: Operation): RuleResult | undefined {
+  const wrong = history.journal.wrongIds.filter(({ entry }) => entry.operation === update);
+  const [first, ...others] = wrong.map(
+    ({ entry, shown }): Violation => ({
+      certainty: "proven",
+      expected: `the resource ${pathId(entry)} that the path names`,
+      actual: `the resource ${shown}`,
+      shownBy: [{ entry, offending: "/result/id" }],
+    }),
+  );
+  return first && { outcome: "violated", violations: [first, ...others] };
+}
 
 const identity = historyRule({
   requirement: "UPDATE-IDENTITY",
