@@ -9,7 +9,7 @@ import { NotTested } from "./check.ts";
 import { isExhausted } from "./quota.ts";
 import { resourceTypeOf, updateOf } from "./relations.ts";
 import { withRequired } from "./required-parameters.ts";
-import { baseQueries, sampleItems } from "./samples.ts";
+import { defaultQuery, sampleItems } from "./samples.ts";
 import {
   type Answer,
   asText,
@@ -91,7 +91,7 @@ async function ownResource(target: Target, create: Operation, purpose: string): 
       throw new NotTested("read-only", `${create.key} makes nothing in a read-only run`);
     // Scenarios wait for this create, and the write lock makes it urgent.
     const answer = await target.withWriteLock(`make ${create.id} ${purpose}`, () =>
-      sendCreate(target, create, defaultVersion(target, create), "full"),
+      sendFullCreate(target, create),
     );
     return createdResource(create, answer);
   });
@@ -143,16 +143,9 @@ export function createdResource(create: Operation, answer: Answer): JsonObject {
   return resource;
 }
 
-export async function sendCreate(
-  target: Target,
-  create: Operation,
-  version: string | null,
-  extent: "minimal" | "full",
-  change: (body: JsonObject) => JsonObject = (body) => body,
-  role = "create",
-): Promise<Answer> {
-  const body = change(await validBody(target, create, extent));
-  return sendBody(target, withBody(requestTo(create, version), body), role);
+export async function sendFullCreate(target: Target, create: Operation): Promise<Answer> {
+  const plan = requestTo(create, defaultVersion(target, create));
+  return sendBody(target, withBody(plan, await validBody(target, create, "full")));
 }
 
 /**
@@ -218,10 +211,8 @@ export async function validRequest(
 ): Promise<RequestPlan> {
   const plan = await withRequired(target, requestTo(operation, version));
   switch (operation.kind) {
-    case "list": {
-      const [query] = await baseQueries(target, operation, 1);
-      return { ...plan, query: query ?? [] };
-    }
+    case "list":
+      return { ...plan, query: await defaultQuery(target, operation) };
     case "read":
       return operation.pathParameter
         ? { ...plan, path: await resourceIdFor(target, operation, "read") }

@@ -34,11 +34,17 @@ export async function listedValues(target: Target, { list, field }: ValuesFrom):
   });
 }
 
+/** Returns the required query parameters, with values under which the list shows items if possible. */
+export async function defaultQuery(target: Target, operation: Operation): Promise<[string, string][]> {
+  const [query = []] = await baseQueries(target, operation, 1);
+  return query;
+}
+
 /** Returns up to `most` queries that were answered, or one empty query if no parameter is required. */
 export async function baseQueries(
   target: Target,
   operation: Operation,
-  most = 3,
+  most: number,
 ): Promise<[string, string][][]> {
   const [required, others] = requiredQueries(operation);
   if (!required) return [[]];

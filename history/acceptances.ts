@@ -22,7 +22,7 @@ export function featuredRequests(
   history: History,
   operation: Operation,
   requirement: string,
-  isMeant: (features: readonly Feature[], entry: Entry) => boolean = () => true,
+  isMeant: (features: readonly Feature[], entry: Entry) => boolean,
 ): Answer[] {
   return withoutFault(history, operation, (entry) => {
     const { features } = history.answers.classification(entry);

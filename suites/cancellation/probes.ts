@@ -1,7 +1,7 @@
 import { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { eventually, lateAtTheEnd } from "../../client/eventually.ts";
-import { baseQueries } from "../../client/samples.ts";
+import { defaultQuery } from "../../client/samples.ts";
 import { itemsOf, type Probe, type Target } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withLargestPage } from "../../generators/request.ts";
 import { isSameInAnyCasing } from "../../history/casing.ts";
@@ -85,7 +85,7 @@ async function inList(
   query: [string, string][],
   isDone: Done,
 ): Promise<boolean> {
-  const [base = []] = await baseQueries(target, operation, 1);
+  const base = await defaultQuery(target, operation);
   const first = withLargestPage({ ...requestTo(operation, version), query: [...base, ...query] });
   const ask = (page: RequestPlan) => target.send(page, { role: "list", valid: true });
   const look = async () => {

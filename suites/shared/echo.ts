@@ -46,14 +46,13 @@ export function freeMaps(spec: Spec, body: Schema): string[] {
   return maps.map(([name]) => name);
 }
 
-/** Returns the sent values that are not shown. Unless `exact`, lists may have another order. */
+/** Returns the sent values that are not shown. Lists may have another order. */
 export async function echoFaults(
   target: Target,
   operation: Operation,
   sent: JsonObject,
   shown: JsonObject,
   shownBy: Operation = operation,
-  exact = false,
 ): Promise<Difference[]> {
   if (!operation.body || !shownBy.resource) return [];
   return echoDifferences(sent, shown, {
@@ -61,7 +60,6 @@ export async function echoFaults(
     sentSchema: operation.body,
     shownSchema: shownBy.resource,
     resolveReference: await referenceResolver(target, operation.body),
-    exact,
   });
 }
 

@@ -3,8 +3,8 @@ import { NotTested, unlessNotTested } from "../../client/check.ts";
 import { idOf, plainCreation } from "../../client/creations.ts";
 import { eventually } from "../../client/eventually.ts";
 import { createOf, updateOf } from "../../client/relations.ts";
-import { createdResource, outerPath, resourceIdFor, sendCreate } from "../../client/resources.ts";
-import { baseQueries } from "../../client/samples.ts";
+import { createdResource, outerPath, resourceIdFor, sendFullCreate } from "../../client/resources.ts";
+import { defaultQuery } from "../../client/samples.ts";
 import { isAccepted, itemsOf, type Target } from "../../client/target.ts";
 import { allowedOf, defaultVersion, versionFor } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withPageSize, withQuery } from "../../generators/request.ts";
@@ -26,7 +26,7 @@ export async function ensureItems(target: Target, list: Operation): Promise<void
   const create = createOf(target.spec, list);
   if (!create || target.settings.readOnly) return;
   await target.memoize(`ensure ${list.id}`, async () => {
-    const [query = []] = await baseQueries(target, list, 1);
+    const query = await defaultQuery(target, list);
     const reading = await readPages(target, list, {
       version: defaultVersion(target, list),
       query,
@@ -37,7 +37,7 @@ export async function ensureItems(target: Target, list: Operation): Promise<void
     let last: string | undefined;
     const enough = Math.max(ENOUGH, Math.min(Number(smallestSize(list)) + 1, MOST_MADE));
     for (let count = reading.items.length; count < enough; count++) {
-      const answer = await sendCreate(target, create, defaultVersion(target, create), "full");
+      const answer = await sendFullCreate(target, create);
       last = String(createdResource(create, answer)[identityOf(target.spec, create)]);
     }
     await updateAtOnce(target, create);
@@ -94,7 +94,7 @@ async function searchOnce(
   id: string,
   wanted: string | null | undefined,
 ): Promise<Search> {
-  const [query = []] = await baseQueries(target, list, 1);
+  const query = await defaultQuery(target, list);
   const version = wanted === undefined ? defaultVersion(target, list) : versionFor(target, list, wanted);
   const plan: RequestPlan = { ...requestTo(list, version), query };
   // If cursors are item ids, the previous id leads to this item.

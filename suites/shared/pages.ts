@@ -57,32 +57,23 @@ export async function followPages(
   operation: Operation,
   options: ReadingOptions,
 ): Promise<Reading> {
-  const { list } = operation;
+  const { version, limit, query = [], mostPages, shared } = options;
   const reading: Reading = { answers: [], items: [], ids: [], complete: false };
-  const cursors = new Set<string>();
-  let plan = firstPage(operation, options);
-  for (let page = 1; page <= options.mostPages; page++) {
-    const role = `page ${page}`;
-    const answer = options.shared
-      ? await target.ask(plan, role)
-      : await target.send(plan, { role, valid: true });
+  const first = withPageSize({ ...requestTo(operation, version), query }, limit);
+  const ask = (plan: RequestPlan) => {
+    const role = `page ${reading.answers.length + 1}`;
+    return shared ? target.ask(plan, role) : target.send(plan, { role, valid: true });
+  };
+  for await (const answer of pagesFrom(ask, first, mostPages)) {
     reading.answers.push(answer);
     if (!isAccepted(answer)) return { ...reading, rejected: answer };
     const items = itemsShown(answer);
     reading.items.push(...items);
     reading.ids.push(...items.map((item) => itemId(operation, item)));
-    const next = nextOf(answer);
-    if (next === null || !list?.after)
-      return { ...reading, complete: isLastPage(answer, items.length, options.limit) };
-    if (cursors.has(next)) return reading;
-    cursors.add(next);
-    plan = withQuery(plan, { [list.after.name]: next });
+    if (nextOf(answer) === null || !operation.list?.after)
+      return { ...reading, complete: isLastPage(answer, items.length, limit) };
   }
   return reading;
-}
-
-function firstPage(operation: Operation, { version, limit, query = [] }: ReadingOptions): RequestPlan {
-  return withPageSize({ ...requestTo(operation, version), query }, limit);
 }
 
 function isLastPage(answer: Answer, length: number, asked: number | undefined): boolean {
@@ -104,14 +95,13 @@ export async function* pagesFrom(
   after = first.operation.list?.after,
 ): AsyncGenerator<Answer> {
   let plan = first;
-  let cursor: string | null = null;
+  const cursors = new Set<string>();
   for (let page = 1; page <= most; page++) {
     const answer = await ask(plan);
     yield answer;
     const next = nextOf(answer);
-    // An undocumented list may ignore the cursor and repeat it.
-    if (!isAccepted(answer) || next === null || next === cursor || !after) return;
-    cursor = next;
+    if (!isAccepted(answer) || next === null || cursors.has(next) || !after) return;
+    cursors.add(next);
     plan = withQuery(plan, { [after.name]: next });
   }
 }

@@ -1,7 +1,7 @@
 import type { Call } from "../../client/call.ts";
 import { lateAtTheEnd } from "../../client/eventually.ts";
 import { updatesOfMade } from "../../client/relations.ts";
-import { baseQueries } from "../../client/samples.ts";
+import { defaultQuery } from "../../client/samples.ts";
 import type { Probe } from "../../client/target.ts";
 import { sampledVersion } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
@@ -55,7 +55,7 @@ export function readWholeList(call: Call): Promise<void> {
   const { target, operation, version } = call;
   return target.memoize(`whole list ${operation.id}`, async () => {
     await lateAtTheEnd(target);
-    const [query = []] = await baseQueries(target, operation, 1);
+    const query = await defaultQuery(target, operation);
     const options = { version, query, mostPages: MOST_PAGES };
     const limit = largestSize(operation);
     const { ids } = await readPages(target, operation, { ...options, limit });

@@ -1,5 +1,6 @@
 import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
+import { defaultQuery } from "../../client/samples.ts";
 import { type Answer, isAccepted, itemsOf, resourceOf } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withPageSize } from "../../generators/request.ts";
 import { itemId } from "../../spec/identity.ts";
@@ -8,7 +9,6 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { findInList } from "../shared/own-items.ts";
 import { type Ask, type Found, itemAfter, itemIn, pagesFrom } from "../shared/pages.ts";
-import { defaultQuery } from "../shared/read-list.ts";
 
 export function readerOf(spec: Spec, update: Operation): Operation | undefined {
   const id = update.readBack?.read ?? update.readBack?.list;
@@ -63,7 +63,10 @@ async function readFromList(there: Call, id: string, ask: Ask): Promise<LastSeen
 }
 
 async function plainest(there: Call): Promise<RequestPlan> {
-  return { ...requestTo(there.operation, there.version), query: await defaultQuery(there) };
+  return {
+    ...requestTo(there.operation, there.version),
+    query: await defaultQuery(there.target, there.operation),
+  };
 }
 
 async function readPagesTo(there: Call, id: string, ask: Ask, place: Place): Promise<Found | undefined> {
