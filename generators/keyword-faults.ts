@@ -239,7 +239,7 @@ function withoutAlternatives(
   source: ValueSource,
 ): KeywordFault | undefined {
   const { required = [] } = schema;
-  const named = (schema[choice] ?? []).flatMap((branch) => source.schemas.flatten(branch).required ?? []);
+  const named = (schema[choice] ?? []).flatMap((branch) => source.schemas.required(branch));
   const names = [...new Set(named)].filter((name) => !required.includes(name));
   if (names.length === 0) return undefined;
   return inObject(`none of ${names.join(", ")}`, undefined, (object) =>

@@ -2,6 +2,7 @@ import { isDateTime } from "../spec/formats.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { allowsNull } from "../spec/schema.ts";
+import { UNDOCUMENTED } from "../spec/schema-index.ts";
 import { memberKey } from "./accepted-members.ts";
 import { echoDifferences, headerFields, isSameBehindMasks, sameFieldValue } from "./differences.ts";
 import type { Entry } from "./entry.ts";
@@ -92,11 +93,13 @@ export class FieldValues {
     typeof value === "string" || typeof value === "number" ? this.#names(String(value)) : value;
 
   #isReference(field: string): boolean {
-    return this.#updates.some(({ body }) => fieldOf(this.#spec, body, field)["x-references"] !== undefined);
+    return this.#updates.some(
+      ({ body }) => this.#spec.schemas.field(body, field)["x-references"] !== undefined,
+    );
   }
 
   #shown(field: string): Schema {
-    return fieldOf(this.#spec, this.#resource, field);
+    return this.#spec.schemas.field(this.#resource, field);
   }
 
   isOpen(
@@ -105,7 +108,7 @@ export class FieldValues {
     value: unknown,
     runTag: string | null,
   ): boolean {
-    const shown = fieldOf(this.#spec, resource, field);
+    const shown = this.#spec.schemas.field(resource, field);
     // The specification leaves open what null means in an update.
     if (value === null && shown !== UNDOCUMENTED && allowsNull(shown)) return true;
     const isOpen = isOpenValue(this.#spec, body, field, value, this.#members);
@@ -130,12 +133,6 @@ export class FieldValues {
   }
 }
 
-const UNDOCUMENTED: Schema = {};
-
-function fieldOf({ schemas }: Spec, schema: Schema = {}, field: string): Schema {
-  return schemas.flatten(schemas.flatten(schema).properties?.[field] ?? UNDOCUMENTED);
-}
-
 function hasFreeMembers({ properties, additionalProperties }: Schema): boolean {
   return !properties || Boolean(additionalProperties);
 }
@@ -148,9 +145,9 @@ export function isOpenValue(
   value: unknown,
   acceptedMembers: ReadonlySet<string> = new Set(),
 ): boolean {
-  const child = spec.schemas.flatten(body).properties?.[field];
-  if (child === undefined || spec.schemas.validate(child, value).length > 0) return true;
-  const { "x-send": plain, "x-values-from": from } = spec.schemas.flatten(child);
+  const child = spec.schemas.field(body, field);
+  if (child === UNDOCUMENTED || spec.schemas.validate(child, value).length > 0) return true;
+  const { "x-send": plain, "x-values-from": from } = child;
   const isAcceptedBefore =
     from &&
     Array.isArray(value) &&

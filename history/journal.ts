@@ -143,8 +143,7 @@ class JournalOfKind {
     const id = isInOtherSpace ? idInSpace(place, entry.space) : (known?.id ?? place);
     const resource = new TrackedResource({ id, ownId, space: entry.space, made: entry }, this.#head);
     const sent = objectSent(entry);
-    const { properties = {} } = this.#spec.schemas.flatten(this.#kind.updates[0]?.resource ?? {});
-    for (const name of Object.keys(properties)) {
+    for (const name of this.#spec.schemas.fieldNames(this.#kind.updates[0]?.resource)) {
       if (!(name in made)) continue;
       // Other rules judge creates, so both the sent and the shown value are possible.
       const candidates: Candidate[] = [{ value: made[name], form: "shown" }];

@@ -54,7 +54,7 @@ function resourceKindOf(spec: Spec, updates: Operation[]): ResourceKind {
   const isOfPart = first !== undefined && isPart(spec, first);
   const madeBy = isOfPart ? undefined : first?.pathParameter?.madeBy;
   const views = new Map<string, View>();
-  const own = Object.keys(spec.schemas.flatten(first?.resource ?? {}).properties ?? {});
+  const own = spec.schemas.fieldNames(first?.resource);
   const add = (operation: Operation, shows: View["shows"], names?: ReadonlyMap<string, string>) => {
     if (!views.has(operation.id))
       views.set(operation.id, { operation, shows, names: names ?? sameNames(spec, operation, own) });

@@ -97,9 +97,8 @@ function subscriptionAfter(
     return isKept ? kept : read(isAccepted(setBy) ? value : undefined);
   };
   const { url, active, events, headers } = properties;
-  const schema = spec.schemas.at(operation.body ?? {}, `/${active}`);
-  const byDefault =
-    schema && setBy.operation === operation ? spec.schemas.flatten(schema).default : undefined;
+  const documented = spec.schemas.field(operation.body, active ?? "").default;
+  const byDefault = setBy.operation === operation ? documented : undefined;
   return {
     setBy,
     mailbox: setting(url, before?.mailbox, (address) =>
@@ -182,8 +181,7 @@ function knownEvents(
   { operation, properties: { events } }: Subscribing,
   webhooks: readonly Webhook[],
 ): string[] {
-  const schema = events === undefined ? undefined : spec.schemas.at(operation.body ?? {}, `/${events}`);
-  const fixture = schema && spec.schemas.flatten(schema)["x-values-from"]?.fixture;
+  const fixture = spec.schemas.field(operation.body, events ?? "")["x-values-from"]?.fixture;
   const given = (head.fixtures[fixture ?? ""] ?? "").split(",").map((name) => name.trim());
   const sent = webhooks.flatMap(({ subscriptions }) => subscriptions.flatMap((each) => each.events ?? []));
   return [...new Set([...given, ...sent])].filter((name) => name !== "");

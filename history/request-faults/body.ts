@@ -27,7 +27,7 @@ export function classifyBody(classifying: Classifying<SentWithBody>): void {
   ) => findings.fault({ requirement: `${sideOf(operation)}-${name}`, cause, place: PLACE, constraint });
   if (!body?.text) {
     // If no field is required, a service may accept an empty body.
-    const isDue = (spec.schemas.flatten(sent.body).required ?? []).length > 0;
+    const isDue = spec.schemas.required(sent.body).length > 0;
     if (isDue) whole("MALFORMED", "malformed-json", "json");
     else findings.doubt(PLACE, null);
   } else if (value === undefined) whole("MALFORMED", "malformed-json", "json");

@@ -111,8 +111,7 @@ function volatileFields(
   before: Items,
   after: Items,
 ): Change[] {
-  const { properties = {} } = schemas.flatten(operation.resource ?? {});
-  const differ = Object.keys(properties).filter((name) =>
+  const differ = schemas.fieldNames(operation.resource).filter((name) =>
     [...before].some(([id, item]) => {
       const again = after.get(id);
       return again && !sameFieldValue(item[name], again[name]);

@@ -75,7 +75,7 @@ function takenAsValue(history: History, at: FieldTarget, entry: Entry): Violatio
     };
   const schema = history.spec.schemas.at(at.body, `/${field}`);
   if (pointer !== `/${field}` || (schema && history.spec.schemas.holdsSecret(schema))) return undefined;
-  const { default: byDefault } = history.spec.schemas.flatten(schema ?? {});
+  const { default: byDefault } = history.spec.schemas.flatten(schema);
   if (byDefault !== undefined && sameFieldValue(byDefault, shown[field])) return undefined;
   const valueIn = (other: Entry) => resourceIn(other)?.[field];
   const allLeftOut = withoutField(history, at, entry, field);

@@ -27,8 +27,8 @@ export function wholeTargets(spec: Spec): WholeTarget[] {
   );
 }
 
-export function requiresAny(spec: Spec, { body = {} }: Operation): boolean {
-  return (spec.schemas.flatten(body).required?.length ?? 0) > 0;
+export function requiresAny(spec: Spec, { body }: Operation): boolean {
+  return spec.schemas.required(body).length > 0;
 }
 
 interface BrokenRule {

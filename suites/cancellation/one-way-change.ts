@@ -99,7 +99,7 @@ function switchesAsShown(call: Call, shown: JsonObject): JsonObject {
 }
 
 function booleansIn({ target, operation }: Call, values: JsonObject): JsonObject {
-  return pick(values, switchesOf(target.spec, operation.body ?? {}));
+  return pick(values, switchesOf(target.spec, operation));
 }
 
 /** Picks null, empty maps or nothing by the seed: the change may get lost beside them. */

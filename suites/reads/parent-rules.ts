@@ -132,7 +132,7 @@ function showsSentText({ head: { runTag } }: History, made: Entry, item: JsonObj
 
 function showsFixedFields({ spec }: History, list: Operation, made: Entry, item: JsonObject): boolean {
   const shown = resourceIn(made) ?? {};
-  const fixed = spec.schemas.flatten(list.resource ?? {})["x-fixed"] ?? [];
+  const fixed = spec.schemas.flatten(list.resource)["x-fixed"] ?? [];
   return fixed.length > 1 && fixed.every((name) => name in shown && sameJson(shown[name], item[name]));
 }
 

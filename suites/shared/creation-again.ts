@@ -96,7 +96,7 @@ async function planWithCharset({ target, operation, version }: Call, sent: JsonO
 export function plainTexts({ spec }: Pick<Target, "spec">, operation: Operation): Set<string> {
   const { body = {} } = operation;
   const unique = uniqueFields(spec, operation);
-  const required = spec.schemas.flatten(body).required ?? [];
+  const required = spec.schemas.required(body);
   const texts = freeTextFields(spec, body).map(([name]) => name);
   return new Set(texts.filter((name) => required.includes(name) && !unique.includes(name)));
 }

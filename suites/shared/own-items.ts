@@ -54,7 +54,7 @@ async function updateAtOnce(target: Target, create: Operation): Promise<void> {
   const id = made && idOf(target, made);
   if (!made || id === undefined) return;
   const call = new Call(target, update);
-  const required = new Set(target.spec.schemas.flatten(update.body ?? {}).required);
+  const required = new Set(target.spec.schemas.required(update.body));
   // A later probe repeats the create, which some services reject if required values changed.
   const other = { ...(await call.body("full", 2)), ...pick(made.sent, required) };
   const body = requiredAnd(target.spec, update, other, plainFields(target.spec, update));

@@ -84,12 +84,14 @@ function acceptedActions(history: History, operation: Operation): Entry[] {
 }
 
 function fieldsShown({ spec }: History, { operation, reader }: ActionTarget, entry: Entry): string[] {
-  const { properties = {} } = spec.schemas.flatten(reader.resource ?? {});
+  const documented = spec.schemas.fieldNames(reader.resource);
   const [sent, shown] = [objectSent(entry), resourceIn(entry)];
   if (!sent || !shown) return [];
   return spec.schemas
     .fields(operation.body)
-    .filter(([name, schema]) => name in sent && name in properties && !spec.schemas.holdsSecret(schema))
+    .filter(
+      ([name, schema]) => name in sent && documented.includes(name) && !spec.schemas.holdsSecret(schema),
+    )
     .map(([name]) => name)
     .filter((name) => sameFieldValue(sent[name], shown[name]));
 }

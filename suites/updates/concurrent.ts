@@ -57,8 +57,8 @@ async function readAlone(call: Call, id: string): Promise<void> {
 /** Returns no secrets, because answers may mask them, and nothing for a PUT. */
 export function fieldsSentAlone(spec: Spec, operation: Operation): string[] {
   if (operation.method === "PUT") return [];
-  const { properties = {} } = spec.schemas.flatten(operation.body ?? {});
-  return plainFields(spec, operation).filter((name) => !spec.schemas.holdsSecret(properties[name] ?? {}));
+  const isSecret = (name: string) => spec.schemas.holdsSecret(spec.schemas.field(operation.body, name));
+  return plainFields(spec, operation).filter((name) => !isSecret(name));
 }
 
 function onlyWith(values: JsonObject, optional: string[], name: string): JsonObject {

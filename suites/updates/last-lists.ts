@@ -8,13 +8,13 @@ import { sendUpdate } from "./updating.ts";
 
 /** A faulty service may hide a switched-off resource in lists, or change it. */
 export async function switchOff(call: Call, id: string): Promise<void> {
-  const names = switchesOf(call.target.spec, call.operation.body ?? {});
+  const names = switchesOf(call.target.spec, call.operation);
   await setSwitches(call, id, Object.fromEntries(names.map((name) => [name, false])));
 }
 
 /** The owner of the resource may need the booleans that were true at first. */
 export async function switchOnAgain(call: Call, id: string): Promise<void> {
-  const names = switchesOf(call.target.spec, call.operation.body ?? {});
+  const names = switchesOf(call.target.spec, call.operation);
   const first = shownIn(call, id)[0] ?? {};
   const wereOn = names.filter((name) => first[name] === true);
   await setSwitches(call, id, Object.fromEntries(wereOn.map((name) => [name, true])));

@@ -35,7 +35,7 @@ function observes<P extends Behaviour>(rule: {
     writes: true,
     check(history: History, { operation, field }): RuleResult {
       const { requirement, behaviour } = rule;
-      const defaultValue = history.spec.schemas.at(operation.body ?? {}, `/${field}`)?.default;
+      const defaultValue = history.spec.schemas.field(operation.body, field).default;
       const seen = history
         .updates(operation)
         .filter((update) => update.accepted && update.before && update.after);
@@ -114,7 +114,7 @@ const defaults = observes({
   requirement: "UPDATE-DEFAULT",
   fields: (spec, update) =>
     optionalFields(spec, update).filter(
-      (field) => spec.schemas.at(update.body ?? {}, `/${field}`)?.default !== undefined,
+      (field) => spec.schemas.field(update.body, field).default !== undefined,
     ),
   detail: (field) => `${field} not sent`,
   shows: ({ sent, before }, field, defaultValue) =>
@@ -127,7 +127,7 @@ const absentKeys = observes({
   requirement: "UPDATE-METADATA",
   fields: (spec, update) =>
     optionalFields(spec, update).filter((field) => {
-      const schema = spec.schemas.at(update.body ?? {}, `/${field}`) ?? {};
+      const schema = spec.schemas.field(update.body, field);
       return typesOf(schema).includes("object") && !schema.properties && !schema["x-send"]?.propertyNames;
     }),
   detail: (field) => `keys of ${field} that are not sent`,

@@ -6,7 +6,6 @@ import { kindOfUpdate, shownBy } from "../../history/resource-kinds.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { isOrdinaryJson } from "../shared/texts-sent.ts";
-import { propertyOf } from "./fields.ts";
 import { requiredAnd } from "./updating.ts";
 
 /** Returns the states that the user's space showed, oldest first. */
@@ -39,7 +38,7 @@ export function firstValues(call: Call, id: string, names: readonly string[], bo
   const required = requiredAnd(spec, operation, body, []);
   const isMeant = (name: string) => {
     const value = first[name];
-    const schema = propertyOf(spec, operation, name);
+    const schema = spec.schemas.field(operation.body, name);
     return (
       isDistinctive(value) &&
       !(typeof value === "string" && isDateTime(value)) &&

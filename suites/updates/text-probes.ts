@@ -79,8 +79,7 @@ function sampledFields({ target, operation: { body = {} } }: Call): Declinable[]
   const all = declinableValues(target.spec, body);
   if (target.settings.depth === "full") return all;
   const isText = ({ name, value }: Declinable) => {
-    const plain = schemas.flatten(body).properties?.[name];
-    const toSend = plain && schemas.flatten(plain)["x-send"];
+    const toSend = schemas.field(body, name)["x-send"];
     return !isObject(value) || toSend === undefined || schemas.validate(toSend, value).length === 0;
   };
   const texts = all.filter(isText);
@@ -124,7 +123,7 @@ async function sendMembers(
   { isRead = true }: { isRead?: boolean } = {},
 ): Promise<void> {
   const { target, operation } = call;
-  const taken = new Set(Object.keys(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {}));
+  const taken = new Set(target.spec.schemas.fieldNames(operation.body));
   const isForeign = await onUnrelated(call, async (id) => {
     restartVariations(target);
     let shown: JsonObject | undefined;

@@ -4,7 +4,7 @@ import { sendBody } from "../../client/resources.ts";
 import { type Answer, isAccepted, type Target } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withBody } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 import { operationsOf } from "../shared/suite.ts";
 
@@ -12,12 +12,12 @@ export function updatesOf(spec: Spec): { operation: Operation }[] {
   return operationsOf(spec, "update").flatMap((operation) => (operation.body ? [{ operation }] : []));
 }
 
-export function updatableFields(spec: Spec, body: Schema): string[] {
+export function updatableFields(spec: Spec, { body }: Operation): string[] {
   return spec.schemas.fields(body).flatMap(([name, field]) => (field["x-consumes"] ? [] : [name]));
 }
 
 /** Returns the opposites of the defaults, so that a reset shows. */
-export function unusualSwitches(spec: Spec, { body = {} }: Operation): JsonObject {
+export function unusualSwitches(spec: Spec, { body }: Operation): JsonObject {
   const switches = spec.schemas.fields(body).filter(([, field]) => typesOf(field).includes("boolean"));
   return Object.fromEntries(switches.map(([name, field]) => [name, field.default !== true]));
 }
@@ -32,7 +32,7 @@ export function updateRequest(
 }
 
 export function requiredAnd(spec: Spec, operation: Operation, body: JsonObject, names: string[]): JsonObject {
-  return pick(body, [...(spec.schemas.flatten(operation.body ?? {}).required ?? []), ...names]);
+  return pick(body, [...spec.schemas.required(operation.body), ...names]);
 }
 
 export function sendUpdate(

@@ -1,7 +1,7 @@
 import type { Call } from "../../client/call.ts";
 import { makerOf } from "../../client/relations.ts";
 import { rotated } from "../../spec/ordered.ts";
-import { acceptsEmptyBody, requiredFields, untakenFields } from "./fields.ts";
+import { acceptsEmptyBody, untakenFields } from "./fields.ts";
 import { readerOf } from "./read-back.ts";
 import type { RejectedUpdatesByFault } from "./rejected-updates.ts";
 import type { UpdatedFields } from "./update.ts";
@@ -160,7 +160,7 @@ function timesOf({ call, fields, rejected }: Walked): Record<EventName, number> 
   const once = (isPossible: boolean) => (isPossible ? 1 : 0);
   const hasKey = create?.idempotencyKey !== undefined;
   const takesFewFields =
-    acceptsEmptyBody(target.spec, operation) || requiredFields(target.spec, operation).length > 0;
+    acceptsEmptyBody(target.spec, operation) || target.spec.schemas.required(operation.body).length > 0;
   const { bodies, references, credentials, spaces, otherSpaces } = rejected;
   return {
     "one field": 0,

@@ -3,7 +3,7 @@ import { unlessNotTested } from "../../client/check.ts";
 import { isAccepted } from "../../client/target.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { altered, propertyOf, untakenFields, withoutNulls } from "./fields.ts";
+import { altered, untakenFields, withoutNulls } from "./fields.ts";
 import { creationAgain, otherViews, pageBehind, underAllFilters, unrelatedReadOf } from "./other-requests.ts";
 import type { RejectedUpdate } from "./rejected-update.ts";
 import type { RoundRobin } from "./round-robin.ts";
@@ -20,10 +20,9 @@ export interface Effect {
 
 /** Null may have any effect, and fields that are not sent may return to their defaults. */
 export function effectOf({ target: { spec }, operation }: Call, body: JsonObject): Effect {
-  const taken = Object.keys(spec.schemas.flatten(operation.body ?? {}).properties ?? {});
+  const taken = spec.schemas.fieldNames(operation.body);
   const mayReset = (name: string) =>
-    operation.method === "PUT" ||
-    spec.schemas.flatten(propertyOf(spec, operation, name)).default !== undefined;
+    operation.method === "PUT" || spec.schemas.field(operation.body, name).default !== undefined;
   const touched = taken.filter((name) => name in body || mayReset(name));
   return { sent: pick(withoutNulls(body), touched), touched };
 }
@@ -42,7 +41,8 @@ export async function readAfter(
 ): Promise<JsonObject | undefined> {
   // An update may reset a field to its default, so reads don't wait.
   const isKept = (name: string) =>
-    !touched.includes(name) && propertyOf(call.target.spec, call.operation, name).default === undefined;
+    !touched.includes(name) &&
+    call.target.spec.schemas.field(call.operation.body, name).default === undefined;
   const before = pick(shown, Object.keys(shown).filter(isKept));
   return (await unlessNotTested(() => readSettled(call, id, sent, before)))?.resource;
 }
