@@ -69,12 +69,10 @@ export class Recorder {
   }
 
   begin(outgoing: Outgoing, use: Use): Begun {
-    const { plan, wire } = outgoing;
+    const { wire } = outgoing;
     const begun = this.#clock++;
     const start = performance.now();
     const startedAt = Math.floor(this.#origin + start);
-    const { operation } = plan;
-    const spaceHeader = isUndocumented(operation) ? this.#spaceHeader : operation.space?.name;
     const repeats = this.#sent.get(wire);
     const add = (response: Response | Failure, exchange: Exchange) => {
       const index = this.entries.length;
@@ -88,18 +86,7 @@ export class Recorder {
         durationMs: Math.floor(performance.now() - start),
         round: use.attempt,
         probe: use.check,
-        operation: plan.pathOverride === undefined ? operation : null,
-        path: pathOf(operation, plan.path, plan.outer),
-        version: headerValue(wire, operation.version?.name),
-        space: headerValue(wire, spaceHeader),
-        credential: credentialOf(wire.headers.authorization, this.#settings),
-        request: {
-          method: wire.method,
-          url: wire.url,
-          query: plan.query,
-          headers: Object.entries(wire.headers),
-          body: wire.body === null ? null : bodyOf(wire.body),
-        },
+        ...this.#sentOf(outgoing),
         response,
       };
       this.entries.push(entry);
@@ -115,6 +102,28 @@ export class Recorder {
       failed: ({ kind, message }, exchange, itemsAtLeast) => {
         const page = itemsAtLeast > 0 ? { itemsAtLeast } : {};
         add({ fault: kind, message, mayHaveHappened: kind !== "unreachable", ...page }, exchange);
+      },
+    };
+  }
+
+  #sentOf({
+    plan,
+    wire,
+  }: Outgoing): Pick<Entry, "operation" | "path" | "version" | "space" | "credential" | "request"> {
+    const { operation } = plan;
+    const spaceHeader = isUndocumented(operation) ? this.#spaceHeader : operation.space?.name;
+    return {
+      operation: plan.pathOverride === undefined ? operation : null,
+      path: pathOf(operation, plan.path, plan.outer),
+      version: headerValue(wire, operation.version?.name),
+      space: headerValue(wire, spaceHeader),
+      credential: credentialOf(wire.headers.authorization, this.#settings),
+      request: {
+        method: wire.method,
+        url: wire.url,
+        query: plan.query,
+        headers: Object.entries(wire.headers),
+        body: wire.body === null ? null : bodyOf(wire.body),
       },
     };
   }
