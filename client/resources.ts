@@ -86,19 +86,15 @@ export async function anotherParent(target: Target, { madeBy }: Parameter): Prom
 async function ownResource(target: Target, create: Operation, purpose: string): Promise<string> {
   const left = await leftByEarlierRun(target, create, purpose);
   if (left !== undefined) return left;
-  const resource = await target.memoize(`own ${create.id} ${purpose}`, async () => {
+  return target.memoize(`own ${create.id} ${purpose}`, async () => {
     if (target.settings.readOnly)
       throw new NotTested("read-only", `${create.key} makes nothing in a read-only run`);
     // Scenarios wait for this create, and the write lock makes it urgent.
     const answer = await target.withWriteLock(`make ${create.id} ${purpose}`, () =>
       sendFullCreate(target, create),
     );
-    return createdResource(create, answer);
+    return createdId(target, create, answer);
   });
-  const identity = identityOf(target.spec, create);
-  const id = asText(resource[identity]);
-  if (id === undefined) throw new NotTested("control-rejected", `what ${create.key} made has no ${identity}`);
-  return id;
 }
 
 async function leftByEarlierRun(
@@ -141,6 +137,14 @@ export function createdResource(create: Operation, answer: Answer): JsonObject {
     );
   }
   return resource;
+}
+
+/** @throws NotTested if the create was rejected, or showed no id */
+export function createdId({ spec }: Target, create: Operation, answer: Answer): string {
+  const identity = identityOf(spec, create);
+  const id = asText(createdResource(create, answer)[identity]);
+  if (id === undefined) throw new NotTested("control-rejected", `what ${create.key} made has no ${identity}`);
+  return id;
 }
 
 export async function sendFullCreate(target: Target, create: Operation): Promise<Answer> {

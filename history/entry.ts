@@ -1,5 +1,6 @@
+import { identityOf } from "../spec/identity.ts";
 import { isObject, type JsonObject, sameJson } from "../spec/json.ts";
-import type { Operation, Parameter } from "../spec/model/spec.ts";
+import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 
 /** Header or query pairs in their order on the wire. Header names are in lower case. */
 export type Pairs = [name: string, value: string][];
@@ -194,6 +195,11 @@ export function responseJson({ response }: Entry): unknown {
 export function resultIn(entry: Entry): unknown {
   const json = responseJson(entry);
   return isObject(json) ? json.result : undefined;
+}
+
+/** Returns the id of the resource that the answer shows, as it is shown (17 or "17"). */
+export function shownId(spec: Spec, entry: Entry): unknown {
+  return resourceIn(entry)?.[identityOf(spec, entry.operation ?? {})];
 }
 
 export function resourceIn(entry: Entry): JsonObject | undefined {

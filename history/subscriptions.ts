@@ -1,4 +1,4 @@
-import { identityOf, idText } from "../spec/identity.ts";
+import { idText } from "../spec/identity.ts";
 import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
 import { memoized } from "../spec/memoized.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
@@ -11,7 +11,7 @@ import {
   isRejected,
   objectSent,
   pathId,
-  resourceIn,
+  shownId,
 } from "./entry.ts";
 import type { History } from "./history.ts";
 import { mailboxIn } from "./mailboxes.ts";
@@ -72,7 +72,7 @@ export function webhooksOf(history: History, at: Subscribing): Webhook[] {
 function webhookSetBy(entry: Entry, spec: Spec, create: Operation): string | undefined {
   const { operation } = entry;
   if (operation === create) {
-    return idText(resourceIn(entry)?.[identityOf(spec, create)]);
+    return idText(shownId(spec, entry));
   }
   const isUpdate = operation?.kind === "update" && operation.pathParameter?.madeBy === create.id;
   return isUpdate && !isRejected(entry) && !isRateLimited(entry) ? pathId(entry) : undefined;

@@ -1,8 +1,7 @@
 import { isAction, isChange } from "../../spec/actions.ts";
 import { addTo } from "../../spec/grouped.ts";
-import { identityOf } from "../../spec/identity.ts";
 import type { Spec } from "../../spec/model/spec.ts";
-import { idBeforeAction, idempotencyKeyIn, isRejected, objectSent, pathId, resourceIn } from "../entry.ts";
+import { idBeforeAction, idempotencyKeyIn, isRejected, objectSent, pathId, shownId } from "../entry.ts";
 import { GOOD, open, type Validity, WRONG } from "./known.ts";
 import { type Answered, isAfter, type SentRequest } from "./sent-request.ts";
 
@@ -66,8 +65,7 @@ export class TakenValues {
   }
 
   #idOf(entry: Answered): string {
-    const made = resourceIn(entry)?.[identityOf(this.#spec, entry.operation)];
-    return this.#idChanged(entry) ?? String(made);
+    return this.#idChanged(entry) ?? String(shownId(this.#spec, entry));
   }
 
   #idChanged(sent: Pick<SentRequest, "operation" | "path">): string | undefined {

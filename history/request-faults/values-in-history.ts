@@ -12,8 +12,8 @@ import {
   idempotencyKeyIn,
   isAccepted,
   objectSent,
-  resourceIn,
   responseJson,
+  shownId,
 } from "../entry.ts";
 import { GOOD, type Known, open, type Validity, WRONG } from "./known.ts";
 import { type Answered, isAfter, type SentRequest } from "./sent-request.ts";
@@ -176,8 +176,7 @@ export class ValuesInHistory implements Known {
   }
 
   #isReplay(entry: Answered): boolean {
-    const idIn = (each: Answered) => resourceIn(each)?.[identityOf(this.#spec, each.operation)];
-    const made = idIn(entry);
+    const made = shownId(this.#spec, entry);
     const uses = this.#keys.get(idempotencyKeyIn(entry) ?? "") ?? [];
     return uses.some(
       (use) =>
@@ -185,7 +184,7 @@ export class ValuesInHistory implements Known {
         use.operation === entry.operation &&
         use.space === entry.space &&
         made !== undefined &&
-        idIn(use) === made,
+        shownId(this.#spec, use) === made,
     );
   }
 

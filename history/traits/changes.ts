@@ -4,7 +4,7 @@ import { identityOf } from "../../spec/identity.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { sameFieldValue } from "../differences.ts";
-import { type Entry, isAccepted, isRejected, pathId, resourceIn, resultIn } from "../entry.ts";
+import { type Entry, isAccepted, isRejected, pathId, resultIn, shownId } from "../entry.ts";
 import type { History } from "../history.ts";
 import type { FoundTrait } from "./trait.ts";
 
@@ -68,8 +68,7 @@ function writtenIds({ spec, context }: History): ReadonlySet<string> {
   for (const entry of context) {
     const { operation, request } = entry;
     if (!operation || request.method === "GET" || isRejected(entry)) continue;
-    const own =
-      operation.kind === "create" ? resourceIn(entry)?.[identityOf(spec, operation)] : pathId(entry);
+    const own = operation.kind === "create" ? shownId(spec, entry) : pathId(entry);
     if (own !== undefined) ids.add(String(own));
   }
   return ids;

@@ -1,11 +1,12 @@
 import { Call } from "../../client/call.ts";
+import { idOf } from "../../client/creations.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { type Answer, asText, type Probe, resourceOf, type Target } from "../../client/target.ts";
 import { allowedOf, sampledFrom, sampledVersion, sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withLargestPage, withQuery } from "../../generators/request.ts";
 import { pagingOfOthers } from "../../history/lists-of-creates.ts";
 import { isPart } from "../../spec/actions.ts";
-import { identityOf, isCounter } from "../../spec/identity.ts";
+import { isCounter } from "../../spec/identity.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
 import { pagesFrom } from "../shared/pages.ts";
@@ -152,9 +153,7 @@ export function keysInOtherSpaces(create: Operation): Probe {
 
 /** True for two counted ids that are equal: each space may count its own resources. */
 function haveOneNumber({ target, operation }: Call, one: Answer, other: Answer): boolean {
-  const [id, same] = [one, other].map((each) =>
-    asText(resourceOf(each)?.[identityOf(target.spec, operation)]),
-  );
+  const [id, same] = [one, other].map((answer) => idOf(target, { operation, answer }));
   return id !== undefined && isCounter(id) && id === same;
 }
 

@@ -3,12 +3,12 @@ import { NotTested, unlessNotTested } from "../../client/check.ts";
 import { idOf, plainCreation } from "../../client/creations.ts";
 import { eventually } from "../../client/eventually.ts";
 import { createOf, updateOf } from "../../client/relations.ts";
-import { createdResource, outerPath, resourceIdFor, sendFullCreate } from "../../client/resources.ts";
+import { createdId, outerPath, resourceIdFor, sendFullCreate } from "../../client/resources.ts";
 import { defaultQuery } from "../../client/samples.ts";
 import { isAccepted, itemsOf, type Target } from "../../client/target.ts";
 import { allowedOf, defaultVersion, versionFor } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withPageSize, withQuery } from "../../generators/request.ts";
-import { identityOf, itemId } from "../../spec/identity.ts";
+import { itemId } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { largestSize, smallestSize } from "../../spec/page-sizes.ts";
@@ -37,8 +37,7 @@ export async function ensureItems(target: Target, list: Operation): Promise<void
     let last: string | undefined;
     const enough = Math.max(ENOUGH, Math.min(Number(smallestSize(list)) + 1, MOST_MADE));
     for (let count = reading.items.length; count < enough; count++) {
-      const answer = await sendFullCreate(target, create);
-      last = String(createdResource(create, answer)[identityOf(target.spec, create)]);
+      last = createdId(target, create, await sendFullCreate(target, create));
     }
     await updateAtOnce(target, create);
     if (last !== undefined) await findInList(target, list, last).catch(() => undefined);

@@ -14,8 +14,7 @@ import {
   withPageSize,
   withQuery,
 } from "../../generators/request.ts";
-import { header, objectSent, resourceIn } from "../../history/entry.ts";
-import { identityOf } from "../../spec/identity.ts";
+import { header, objectSent, shownId } from "../../history/entry.ts";
 import { type JsonObject, valueAt } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, SameRecord } from "../../spec/model/spec.ts";
@@ -145,10 +144,9 @@ export function creationAgain(
 ): RequestPlan | undefined {
   const create = makerOf(target.spec, operation);
   if (!create?.idempotencyKey) return undefined;
-  const identity = identityOf(target.spec, create);
   const made = target
     .history()
-    .entries.find((entry) => entry.operation === create && String(resourceIn(entry)?.[identity]) === id);
+    .entries.find((entry) => entry.operation === create && String(shownId(target.spec, entry)) === id);
   const key = made && header(made.request.headers, create.idempotencyKey.name);
   const body = made && objectSent(made);
   if (key === undefined || !body) return undefined;

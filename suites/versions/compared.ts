@@ -3,15 +3,14 @@ import {
   isAccepted,
   isOrdinary,
   otherHeaders,
-  resourceIn,
   responseJson,
   resultIn,
+  shownId,
 } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/left-out.ts";
 import type { ListRead } from "../../history/lists.ts";
 import { isChange } from "../../spec/actions.ts";
-import { identityOf } from "../../spec/identity.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -111,7 +110,7 @@ function answersUnder(history: History, { operation, older, newer }: VersionPair
   const isRead = operation.method === "GET";
   return history.entries
     .filter((entry) => entry.operation === operation && isMeant(entry) && isUsable(history, entry))
-    .filter((entry) => operation.kind !== "create" || !wasUpdatedBefore(history, operation, entry))
+    .filter((entry) => operation.kind !== "create" || !wasUpdatedBefore(history, entry))
     .map((entry) => {
       const { url } = entry.request;
       return {
@@ -133,8 +132,8 @@ function isUsable(history: History, entry: Entry): boolean {
 }
 
 /** After a change, a replayed create may show the changed resource. */
-function wasUpdatedBefore(history: History, operation: Operation, entry: Entry): boolean {
-  const id = resourceIn(entry)?.[identityOf(history.spec, operation)];
+function wasUpdatedBefore(history: History, entry: Entry): boolean {
+  const id = shownId(history.spec, entry);
   return changesIn(history).some(
     ({ begun, path }) => begun < entry.ended && Object.values(path).includes(String(id)),
   );
