@@ -44,10 +44,7 @@ export function openRequests(
 function withoutFault(history: History, operation: Operation, isMeant: (entry: Entry) => boolean): Answer[] {
   return history.answers
     .to(operation)
-    .filter(
-      ({ entry }) =>
-        history.isOfRound(entry) && isMeant(entry) && history.answers.classification(entry).kind === "valid",
-    );
+    .filter(({ entry }) => history.isOfRound(entry) && isMeant(entry) && history.answers.isValid(entry));
 }
 
 export function notesOn(answers: readonly Answer[], noteOf: (answer: Answer) => Note): RuleResult {

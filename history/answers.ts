@@ -102,6 +102,11 @@ export class Answers {
     return known;
   }
 
+  /** True if the request breaks no rule, and nothing about it is left open. */
+  isValid(entry: Entry): boolean {
+    return this.classification(entry).kind === "valid";
+  }
+
   #request(entry: Entry): { isValid: boolean; isFaulty: boolean } {
     const { kind, faults, doubts } = this.classification(entry);
     // The answer is judged even if an invented value was accepted.

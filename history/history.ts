@@ -118,7 +118,7 @@ export class History {
       this.isOrdinary(entry) &&
       this.isOfOwn(entry) &&
       !this.answers.wasSentAgain(entry) &&
-      this.answers.classification(entry).kind === "valid" &&
+      this.answers.isValid(entry) &&
       this.mustAcceptBody(update, sent)
     );
   }

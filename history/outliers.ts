@@ -82,7 +82,7 @@ function rejectedUpdates(history: History, operation: Operation): Outlier[] {
       ({ request, index }) => request.url === entry.request.url && index < entry.index,
     );
     const latest = earlier.at(-1);
-    const isValid = history.answers.classification(entry).kind === "valid";
+    const isValid = history.answers.isValid(entry);
     if (!isValid || (latest && isMeant(latest))) continue;
     found.push({ before: earlier.findLast(isAccepted), entry, after: undefined });
   }

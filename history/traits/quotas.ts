@@ -43,7 +43,7 @@ function writes(history: History, operation: Operation): Entry[] {
     const body = objectSent(entry);
     if (isReplay || !body || !history.isOrdinary(entry) || statusOf(entry) === UNAUTHORIZED) return false;
     const isPlain = history.mustAcceptBody(operation, body) && (isCreate || history.isOfOwn(entry));
-    return isPlain && history.answers.classification(entry).kind === "valid";
+    return isPlain && history.answers.isValid(entry);
   });
 }
 

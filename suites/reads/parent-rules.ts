@@ -52,7 +52,7 @@ const parentsOf = memoized(({ answers }: History, operation: Operation): Entry[]
   answers
     .to(operation)
     .map(({ entry }) => entry)
-    .filter((entry) => isAccepted(entry) && answers.classification(entry).kind === "valid"),
+    .filter((entry) => isAccepted(entry) && answers.isValid(entry)),
 );
 
 function hasOtherParents({ outer }: Operation, { path }: Entry, other: Entry["path"]): boolean {

@@ -3,7 +3,7 @@ import { Call } from "../../client/call.ts";
 import { NotTested, unlessNotTested } from "../../client/check.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { asText, type Probe, type Target } from "../../client/target.ts";
-import { allowedOf, sampledFrom } from "../../client/version-choice.ts";
+import { allowedOf, sampledFrom, sendsAll } from "../../client/version-choice.ts";
 import { requestTo } from "../../generators/request.ts";
 import { awkwardId } from "../../generators/text.ts";
 import { identityOf } from "../../spec/identity.ts";
@@ -105,7 +105,7 @@ function casesToRead(target: Target, operation: Operation, sorts: readonly Unkno
     ...otherFields.flatMap((field) => NEARLY_KNOWN.map((unknown) => ({ unknown, field }))),
   ].filter(({ unknown }) => sorts.includes(unknown.sort));
   const versions = allowedOf(target, operation);
-  if (sendsAllIds(settings))
+  if (sendsAll(target))
     return ids.flatMap((each) =>
       versions
         .filter((_, index) => isUnder(each.unknown, index, versions.length))
@@ -119,11 +119,6 @@ function casesToRead(target: Target, operation: Operation, sorts: readonly Unkno
     const [version = null] = pick(`version ${sort}`, versions);
     return sampled.map((each) => ({ ...each, version }));
   });
-}
-
-/** A suggested profile covers each kind of unknown id. */
-function sendsAllIds({ depth, suggestProfile }: Target["settings"]): boolean {
-  return depth === "full" || suggestProfile === true;
 }
 
 /** A service may match beginnings of ids, so an appended letter is sent most often. */
@@ -222,9 +217,9 @@ export function readsOfTheseIds(spec: Spec, operation: Operation): Probe[] {
 
 export function inOtherCasing(operation: Operation): Probe {
   return plainProbe("other casing", operation, "read", async (call) => {
-    const { settings } = call.target;
+    const { target } = call;
     const all = operation.sameRecord?.by ?? [];
-    const fields = sendsAllIds(settings) ? all : sampledFrom(settings.seed, `${operation.id} casing`, all);
+    const fields = sendsAll(target) ? all : sampledFrom(target.settings.seed, `${operation.id} casing`, all);
     for (const field of fields) {
       const known = await knownPath(call, field);
       const other = known === known.toUpperCase() ? known.toLowerCase() : known.toUpperCase();
