@@ -77,7 +77,7 @@ export const MOST_PAGES = 12;
 
 async function readFrom(call: Call, first: RequestPlan): Promise<PagesRead> {
   const answers: Answer[] = [];
-  for await (const answer of pagesFrom((plan) => call.ask(plan), first, MOST_PAGES)) {
+  for await (const answer of pagesFrom((plan) => call.target.ask(plan), first, MOST_PAGES)) {
     if (!isAccepted(answer)) {
       if (answers.length > 0) return { answers, complete: false };
       throw new NotTested("control-rejected", `${call.operation.key} was answered ${answer.status}`, [
@@ -93,7 +93,7 @@ async function readFrom(call: Call, first: RequestPlan): Promise<PagesRead> {
 /** Items of another space may follow a cursor, so several pages are read. */
 export async function pagesOf(call: Call, plan: RequestPlan): Promise<PagesRead> {
   const large = withLargestPage(plan);
-  const page = await call.ask(large);
+  const page = await call.target.ask(large);
   const [half = 1] = allowedSizes(call.operation, [Math.ceil(itemsOf(page).length / 2)]);
   const onOne = nextOf(page) === null && itemsOf(page).length > half;
   return readFrom(call, onOne ? withPageSize(plan, half) : large);
@@ -103,15 +103,15 @@ export async function pagesOf(call: Call, plan: RequestPlan): Promise<PagesRead>
 export async function pagesOfSecond(call: Call): Promise<PagesRead> {
   const valid = await call.valid();
   const [withSecondToken = valid, withFirstToken] = waysToOther(call.target, valid, "second");
-  const isFirstValid = withFirstToken && isAccepted(await call.ask(withLargestPage(withFirstToken)));
+  const isFirstValid = withFirstToken && isAccepted(await call.target.ask(withLargestPage(withFirstToken)));
   return pagesOf(call, isFirstValid ? withFirstToken : withSecondToken);
 }
 
 /** Uses the first token if the second is rejected. */
 export async function listOfSecond(call: Call, plan: RequestPlan): Promise<Answer> {
   const [withSecondToken = plan, withFirstToken] = waysToOther(call.target, plan, "second");
-  const answer = await call.ask(withSecondToken);
-  return isAccepted(answer) || !withFirstToken ? answer : call.ask(withFirstToken);
+  const answer = await call.target.ask(withSecondToken);
+  return isAccepted(answer) || !withFirstToken ? answer : call.target.ask(withFirstToken);
 }
 
 /** @throws NotTested if the second space shows no record, or rejects reading it */
@@ -125,7 +125,7 @@ export async function recordOfSecond(call: Call): Promise<Answer> {
   const items = itemsById(list.operation, [await listOfSecond(list, withLargestPage(await list.valid()))]);
   const path = [...items.values()].map((item) => asText(item[field])).find((text) => text !== undefined);
   if (path === undefined) throw new NotTested("no-data", "the second space has nothing to read");
-  const own = await call.ask({ ...plan, path });
+  const own = await call.target.ask({ ...plan, path });
   if (isAccepted(own)) return own;
   throw new NotTested("control-rejected", `the read in its own space was answered ${own.status}`, [own]);
 }
@@ -138,7 +138,7 @@ function itemsById(operation: Operation, answers: Answer[]): ItemsOf {
 
 export async function itemsOfFirst(call: Call): Promise<ItemsOf> {
   const first = withLargestPage(await call.valid());
-  const read = call.isDefaultVersion ? (await readFrom(call, first)).answers : [await call.ask(first)];
+  const read = call.isDefaultVersion ? (await readFrom(call, first)).answers : [await call.target.ask(first)];
   const items = itemsById(call.operation, read);
   if (items.size === 0) throw new NotTested("no-data", "the first space has nothing to show");
   return items;
@@ -178,6 +178,6 @@ async function cursorOfFirst(
     const id = cursor === operation.list?.before ? ids.at(-1) : ids[0];
     return id === undefined ? undefined : { [cursor.name]: id };
   }
-  const next = nextOf(await call.ask(withPageSize(await call.valid(), smallestSize(operation))));
+  const next = nextOf(await call.target.ask(withPageSize(await call.valid(), smallestSize(operation))));
   return next === null ? undefined : { [cursor.name]: next };
 }

@@ -1,5 +1,6 @@
 import { Call } from "../../client/call.ts";
 import { idOf } from "../../client/creations.ts";
+import { withSpace } from "../../client/samples.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { type Answer, asText, type Probe, resourceOf, type Target } from "../../client/target.ts";
 import { allowedOf, sampledFrom, sampledVersion, sendsAll } from "../../client/version-choice.ts";
@@ -179,12 +180,12 @@ export function listsInBothSpaces(create: Operation, list: Operation): Probe {
   return plainProbe("both spaces", list, "aftermath", async (call) => {
     const { target } = call;
     const valid = await call.valid();
-    const plan = isUndocumented(list) ? call.withSpace(valid) : withLargestPage(valid);
+    const plan = isUndocumented(list) ? withSpace(call.target, valid) : withLargestPage(valid);
     const there = inOtherSpace(target, plan, "second");
     await call.to(create).control();
     const { after } = list.list ?? pagingOfOthers(target.spec);
     const read = async (first: RequestPlan, isEnough: (page: Answer) => boolean) => {
-      for await (const page of pagesFrom((each) => call.ask(each), first, MOST_PAGES, after))
+      for await (const page of pagesFrom((each) => call.target.ask(each), first, MOST_PAGES, after))
         if (isEnough(page)) return;
     };
     if (isUndocumented(list)) {

@@ -25,11 +25,11 @@ export function readEachWay(operation: Operation): Probe {
       sideBySide(allowedOf(target, operation), async (version) => {
         const call = new Call(target, operation, version);
         const plan = await call.valid();
-        if (!operation.sameRecord) await call.ask(plan);
+        if (!operation.sameRecord) await call.target.ask(plan);
         else
           await sideBySide(operation.sameRecord.by, async (field) => {
             const path = await knownPath(call, field);
-            const answer = await call.ask({ ...plan, path });
+            const answer = await call.target.ask({ ...plan, path });
             if (isRejected(answer)) await listAgain(call);
           });
       }),
@@ -121,7 +121,7 @@ export function readReferences(at: Referring): Probe {
       const call = new Call(target, operation);
       const [field] = operation.sameRecord?.by ?? [];
       if (operation.kind === "list") await listedRecords(target, operation, call.version);
-      else if (field === undefined) await call.ask(await call.valid());
+      else if (field === undefined) await call.target.ask(await call.valid());
       else await recordReads(call, field);
       for (const id of at.lists) await sampleItems(target, operationById(target.spec, id));
       const open = referencesShown(target.history(), at).filter(({ exists }) => exists === undefined);

@@ -100,7 +100,7 @@ export async function recordReads(
     readable.map(async ({ listed, path }, index) => {
       const plan = { ...requestTo(operation, version), path };
       await before(index, plan);
-      return { listed, path, answer: await call.ask(plan) };
+      return { listed, path, answer: await call.target.ask(plan) };
     }),
   );
 }
