@@ -2,11 +2,10 @@ import { isRounded } from "../spec/identity.ts";
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import { memoized } from "../spec/memoized.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
-import { type Shape, type Visited, walkShape } from "../spec/schema/shape.ts";
+import { type Shape, shapesOf, type Visited, walkShape } from "../spec/schema/shape.ts";
 import type { Answer } from "./answers.ts";
 import type { Body } from "./entry.ts";
 import { isInvented } from "./invented-names.ts";
-import { shapesOf } from "./shapes.ts";
 
 interface OpenValue {
   requirement: string;

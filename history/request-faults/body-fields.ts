@@ -4,9 +4,8 @@ import { isObject, type JsonObject, pointerTokens, valueAt } from "../../spec/js
 import { isOpen } from "../../spec/levels.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { type Keyword, mostTelling } from "../../spec/schema/keywords.ts";
-import { walkShape } from "../../spec/schema/shape.ts";
+import { shapesOf, walkShape } from "../../spec/schema/shape.ts";
 import type { SchemaFault } from "../../spec/schema/validator.ts";
-import { shapesOf } from "../shapes.ts";
 import type { Classifying } from "./classifying.ts";
 import { type SentWithBody, sideOf } from "./sent-request.ts";
 import { classifyObject, classifyValue } from "./values.ts";

@@ -1,10 +1,9 @@
 import { isDoneBefore } from "../../history/actions-done.ts";
 import type { Answer } from "../../history/answers.ts";
 import type { Doubt } from "../../history/classification.ts";
-import { type Entry, isAccepted, isRejected, objectSent } from "../../history/entry.ts";
+import { type Entry, isAccepted, isRejected, objectSent, responseJson } from "../../history/entry.ts";
 import { hasRepeats, isOfOrdinarySize, isOpenValue } from "../../history/field-values.ts";
 import { forbiddenWrites } from "../../history/forbidden-writes.ts";
-import { isForeign } from "../../history/foreign-rejections.ts";
 import type { History } from "../../history/history.ts";
 import { isReplay } from "../../history/keys.ts";
 import { judged, notExercised, type RuleResult, wrongStatus } from "../../history/result.ts";
@@ -149,6 +148,13 @@ function otherReason(history: History, bodies: SentBodies, rejected: Sent): Reas
   if (overlapsAnother(history.updates(operation), entry))
     return ["declined", "it was sent beside another update"];
   return undefined;
+}
+
+/** True for a rejection without JSON if others have JSON: a proxy sent it. */
+function isForeign(history: History, entry: Entry): boolean {
+  const { operation } = entry;
+  if (operation === null || !isRejected(entry) || responseJson(entry) !== undefined) return false;
+  return history.answers.to(operation).some((other) => isRejected(other.entry) && other.json !== undefined);
 }
 
 /** True if one resource took the action twice. */
