@@ -1,10 +1,11 @@
+import { fixedFields } from "../spec/identity.ts";
 import { memoized } from "../spec/memoized.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { UNDOCUMENTED } from "../spec/schema-index.ts";
 import type { ResourceKind } from "./resource-kinds.ts";
 
 export function isFixed(spec: Spec, { updates }: ResourceKind, field: string): boolean {
-  return spec.schemas.flatten(updates[0]?.resource)["x-fixed"]?.includes(field) === true;
+  return fixedFields(spec, updates[0] ?? {}).includes(field);
 }
 
 /** True if only an update of the field may change it, and no action or cancellation. */

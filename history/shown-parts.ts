@@ -1,4 +1,4 @@
-import { isRounded } from "../spec/identity.ts";
+import { identityOf, isRounded } from "../spec/identity.ts";
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import { memoized } from "../spec/memoized.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
@@ -84,7 +84,7 @@ class Parts implements ShownParts {
     this.#spec = spec;
     this.#operation = operation;
     this.#resource = resource && spec.schemas.resolve(resource);
-    this.#identity = (resource && spec.schemas.flatten(resource)["x-identity"]) ?? "id";
+    this.#identity = identityOf(spec, operation);
   }
 
   visit({ shape, value, pointer, parent, exercised }: Visited): void {

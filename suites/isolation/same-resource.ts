@@ -4,7 +4,7 @@ import { type Entry, objectSent, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { tagsIn } from "../../history/tags.ts";
 import { isDateTime } from "../../spec/formats.ts";
-import { identityOf, isCounter } from "../../spec/identity.ts";
+import { fixedFields, identityOf, isCounter } from "../../spec/identity.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -30,8 +30,7 @@ export function isSameResource(
   original: ShownRecord,
   shown: ShownRecord,
 ): boolean {
-  const { resource } = operation;
-  const fixed = (resource && history.spec.schemas.flatten(resource)["x-fixed"]) ?? [];
+  const fixed = fixedFields(history.spec, operation);
   const isFixedSame = (name: string) =>
     name in original.record && sameJson(original.record[name], shown.record[name]);
   const isWholeSame = sameJson(original.record, shown.record);

@@ -3,7 +3,7 @@ import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists.ts";
 import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
-import { identityOf } from "../../spec/identity.ts";
+import { fixedFields, identityOf } from "../../spec/identity.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -132,7 +132,7 @@ function showsSentText({ head: { runTag } }: History, made: Entry, item: JsonObj
 
 function showsFixedFields({ spec }: History, list: Operation, made: Entry, item: JsonObject): boolean {
   const shown = resourceIn(made) ?? {};
-  const fixed = spec.schemas.flatten(list.resource)["x-fixed"] ?? [];
+  const fixed = fixedFields(spec, list);
   return fixed.length > 1 && fixed.every((name) => name in shown && sameJson(shown[name], item[name]));
 }
 

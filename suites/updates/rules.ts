@@ -7,6 +7,7 @@ import { kindOfUpdate, resourceKinds, shownBy } from "../../history/resource-kin
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 import type { Sighting } from "../../history/sightings.ts";
 import type { Stray } from "../../history/tags.ts";
+import { fixedFields } from "../../spec/identity.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
@@ -64,10 +65,11 @@ const stored = historyRule({
 function fieldsKept(spec: Spec): KeptTarget[] {
   return resourceKinds(spec).flatMap((kind) =>
     kind.updates.flatMap((operation) => {
-      const { properties = {}, "x-fixed": fixed = [] } = spec.schemas.flatten(operation.resource);
+      const fixed = fixedFields(spec, operation);
       const taken = spec.schemas.fieldNames(operation.body);
       const keepsAll = operation.readBack?.keeps === "all";
-      return Object.keys(properties)
+      return spec.schemas
+        .fieldNames(operation.resource)
         .filter((field) => !fixed.includes(field))
         .filter(
           (field) => !mayChangeByItself(spec, kind, field) || mustKeepUnsent(spec, kind, field, operation),
@@ -161,7 +163,7 @@ const identity = historyRule({
   probes: ({ operation }) => [walkOf(operation)],
   writes: true,
   check(history, { operation }) {
-    const fixed = history.spec.schemas.flatten(operation.resource)["x-fixed"] ?? [];
+    const fixed = fixedFields(history.spec, operation);
     const counts = ({ field }: Sighting) => fixed.includes(field);
     return (
       differentId(history, operation) ?? sightingsFit(history, { update: operation, duty: "kept", counts })
