@@ -1,3 +1,4 @@
+import { memoized } from "../spec/memoized.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { mayBeDeleted } from "./deleted.ts";
 import { type Entry, endOf, isRejected, pathId } from "./entry.ts";
@@ -6,7 +7,6 @@ import { isReplay, type Use } from "./keys.ts";
 import { listedItems } from "./listed-items.ts";
 import type { ListRead } from "./lists.ts";
 import { listsOf } from "./lists-of-creates.ts";
-import { memoized } from "./memoized.ts";
 import { idWithParents, resourceKinds } from "./resource-kinds.ts";
 
 /** A resource that a list showed before a rejected update, and two whole lists lack after it. */

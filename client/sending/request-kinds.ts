@@ -1,5 +1,5 @@
+import { idempotencyKeyIn } from "../../history/entry.ts";
 import { classify } from "../../history/request-faults/classify.ts";
-import { keyOf } from "../../history/request-faults/sent-request.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import { isObject } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
@@ -20,7 +20,7 @@ export function kindsBy(
     if (!operation) return undefined;
     const body = request.body?.json;
     const unique = isObject(body) ? uniqueFields(spec, operation).map((name) => body[name] ?? null) : [];
-    const once = [keyOf({ operation, request }) ?? null, ...unique]
+    const once = [idempotencyKeyIn({ operation, request }) ?? null, ...unique]
       .filter((value) => value !== null)
       .map((value) => `${operation.key} ${JSON.stringify(value)}`);
     const isAgain = once.some((value) => sentOnce.has(value));

@@ -170,7 +170,7 @@ function askAnyList(target: Target): Promise<void> {
     for (const operation of target.spec.operations.filter(({ kind }) => kind === "list")) {
       const call = new Call(target, operation);
       const answer = await call.valid().then(
-        (plan) => call.ask(plan),
+        (plan) => call.target.ask(plan),
         () => undefined,
       );
       if (answer && isAccepted(answer)) return;

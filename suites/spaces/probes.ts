@@ -1,5 +1,6 @@
 import { Call } from "../../client/call.ts";
 import { stageOf } from "../../client/check.ts";
+import { withSpace } from "../../client/samples.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { unknownSpace } from "../../client/spaces.ts";
 import { isRejected, type Probe, type Target } from "../../client/target.ts";
@@ -64,7 +65,7 @@ export function withoutSpace(operation: Operation): Probe {
       sideBySide(versionsToSend(target, operation), async (version) => {
         const call = new Call(target, operation, version);
         const plan = await call.valid();
-        if (isRejected(await call.ask(plan))) await call.send(call.withSpace(plan));
+        if (isRejected(await call.target.ask(plan))) await call.send(withSpace(call.target, plan));
       }),
   };
 }

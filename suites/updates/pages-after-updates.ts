@@ -1,7 +1,8 @@
-import { Call } from "../../client/call.ts";
+import type { Call } from "../../client/call.ts";
+import { defaultQuery } from "../../client/samples.ts";
 import { nextOf, type Probe } from "../../client/target.ts";
 import { withQuery } from "../../generators/request.ts";
-import { isInSpace, pathId } from "../../history/entry.ts";
+import { isInSpace } from "../../history/entry.ts";
 import { FEWEST_IN_ORDER } from "../../history/left-out.ts";
 import { MIN_DIFFERENCES } from "../../history/pairs.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";
@@ -9,8 +10,10 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
-import { defaultQuery, type Query, readList } from "../shared/read-list.ts";
+import { type Query, readList } from "../shared/read-list.ts";
+import { plainProbe } from "../shared/sampled.ts";
 import { updateAllFields, withLockedResource } from "./settled-reads.ts";
+import { isUpdated } from "./shown-values.ts";
 import { nextVariation, sendUpdate } from "./updating.ts";
 
 const MOST_PAGES = 4;
@@ -22,27 +25,18 @@ export function pagesAfterUpdates(spec: Spec, list: Operation): Probe[] {
     [...views.values()].some(({ operation }) => operation === list),
   );
   const updates = kinds.flatMap((kind) => kind.updates);
-  return updates.map((update) => ({
-    id: `pages of ${list.id} after ${update.id}`,
-    stage: "aftermath",
-    async run(target) {
-      const call = new Call(target, update);
-      await withLockedResource(call, async (id) => {
+  return updates.map((update) =>
+    plainProbe(`pages of ${list.id} after`, update, "aftermath", (call) =>
+      withLockedResource(call, async (id) => {
         if (!isUpdated(call, id)) await updateAllFields(call, id);
         const there = call.to(list);
         if (!(await readUnfiltered(there, id))) return readFiltered(there, id);
-        const body = await call.body("full", nextVariation(target));
-        await changeBetweenPages(there, await defaultQuery(there), id, () => sendUpdate(call, id, body));
-      });
-    },
-  }));
-}
-
-function isUpdated({ target, operation }: Call, id: string): boolean {
-  return target
-    .history()
-    .updates(operation)
-    .some(({ accepted, entry }) => accepted && pathId(entry) === id);
+        const body = await call.body("full", nextVariation(call.target));
+        const query = await defaultQuery(there.target, list);
+        await changeBetweenPages(there, query, id, () => sendUpdate(call, id, body));
+      }),
+    ),
+  );
 }
 
 /** Returns false if no page can end with the resource. */

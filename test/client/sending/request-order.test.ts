@@ -4,7 +4,7 @@ import type { Classification } from "../../../history/classification.ts";
 
 const CREATE = "POST /webhooks";
 
-const valid = kindOf("webhook", CREATE, "v1", { kind: "valid", features: [] }, false);
+const valid = kindOf("webhook", CREATE, "v1", { kind: "valid", faults: [], doubts: [], features: [] }, false);
 
 function faulty(place: string): RequestKind {
   const found: Classification = {
@@ -19,6 +19,7 @@ function faulty(place: string): RequestKind {
         basis: "request",
       },
     ],
+    doubts: [],
     features: [],
   };
   return kindOf("webhook", CREATE, "v1", found, false);
@@ -48,7 +49,13 @@ test.each([1, 2, 3, 4])("a valid create waits until a rejected one was sent (see
 });
 
 test("a repetition counts as another event than the create with the key", () => {
-  const again = kindOf("webhook", CREATE, "v1", { kind: "valid", features: [] }, true);
+  const again = kindOf(
+    "webhook",
+    CREATE,
+    "v1",
+    { kind: "valid", faults: [], doubts: [], features: [] },
+    true,
+  );
   expect(again).toMatchObject({ event: "again", isValid: false });
   expect(valid.isValid).toBe(true);
 });
