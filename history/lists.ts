@@ -2,7 +2,16 @@ import { isRounded } from "../spec/identity.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import type { Classification } from "./classification.ts";
-import { type Entry, isAccepted, isRejected, otherHeaders, type Pairs, responseJson } from "./entry.ts";
+import {
+  type Entry,
+  type Head,
+  isAccepted,
+  isRejected,
+  otherHeaders,
+  type Pairs,
+  responseJson,
+} from "./entry.ts";
+import { latenessOf } from "./late-lists.ts";
 import { pagingOfOthers } from "./lists-of-creates.ts";
 
 export interface ListPage {
@@ -21,6 +30,8 @@ export interface ListPage {
   ids: string[];
   next: string | null;
   total: unknown;
+  /** True if a copy of the list may lack a write of the run, which was accepted shortly before. */
+  mayBeLate: boolean;
 }
 
 type ListEnd = "last-page" | "not-followed" | "rejected" | "loop";
@@ -37,15 +48,17 @@ export interface ListRead {
   rejected?: Entry;
 }
 
-const made = new WeakMap<Entry, ListPage | null>();
+type PageAlone = Omit<ListPage, "mayBeLate">;
 
-function pageOf(spec: Spec, list: Operation, entry: Entry): ListPage | null {
+const made = new WeakMap<Entry, PageAlone | null>();
+
+function pageOf(spec: Spec, list: Operation, entry: Entry): PageAlone | null {
   const page = made.get(entry) ?? newPage(spec, list, entry);
   made.set(entry, page);
   return page;
 }
 
-function newPage(spec: Spec, list: Operation, entry: Entry): ListPage | null {
+function newPage(spec: Spec, list: Operation, entry: Entry): PageAlone | null {
   const {
     limit,
     after,
@@ -124,19 +137,23 @@ export class Lists {
   }
 
   #all(list: Operation): ListPage[] {
-    const { spec, context } = this.#history;
-    const known =
-      this.#pages.get(list) ??
-      context.flatMap((entry) => {
-        const isEvidence =
-          entry.operation === list &&
-          this.#history.isOrdinary(entry) &&
-          !this.#history.answers.wasSentAgain(entry) &&
-          this.#hasKnownParent(list, entry);
-        return (isEvidence && pageOf(spec, list, entry)) || [];
-      });
+    const known = this.#pages.get(list) ?? this.#findPages(list);
     this.#pages.set(list, known);
     return known;
+  }
+
+  #findPages(list: Operation): ListPage[] {
+    const { spec, head, context } = this.#history;
+    const isLate = latenessOf(spec, list, context, head.consistencyTimeoutMs);
+    return context.flatMap((entry) => {
+      const isEvidence =
+        entry.operation === list &&
+        this.#history.isOrdinary(entry) &&
+        !this.#history.answers.wasSentAgain(entry) &&
+        this.#hasKnownParent(list, entry);
+      const page = isEvidence ? pageOf(spec, list, entry) : null;
+      return page ? { ...page, mayBeLate: isLate(entry) } : [];
+    });
   }
 
   #hasKnownParent({ outer }: Operation, entry: Entry): boolean {
@@ -159,6 +176,7 @@ export class Lists {
 
 interface HistoryOfLists {
   spec: Spec;
+  head: Head;
   entries: readonly Entry[];
   context: readonly Entry[];
   isOrdinary(entry: Entry): boolean;

@@ -9,8 +9,8 @@ import { MOST_PAGES, type ReadListOptions, readList, sampledIndex } from "./read
 /** Several attempts, because other clients may change the list between reads. */
 const ATTEMPTS = 4;
 const FEWER_ATTEMPTS = 2;
-/** Milliseconds that a replica may lag. */
-const BEHIND = 1_000;
+/** Milliseconds to wait after the consistency timeout. */
+const MORE_MS = 50;
 
 /**
  * Reads again until `undecided` returns nothing. `reference` reads around it show if the list changed. Probes of one list
@@ -42,7 +42,7 @@ export function readUntilDecided(
 }
 
 async function waitForCopies({ target }: Call): Promise<void> {
-  await target.yieldFor(Math.min(target.settings.visibilityDelay, BEHIND));
+  await target.yieldFor(target.settings.visibilityDelay + MORE_MS);
 }
 
 function isOf({ version, target }: Call, { pages: [first] }: ListRead): boolean {
