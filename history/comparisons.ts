@@ -6,7 +6,7 @@ import { isFixed, isSettled, mustKeepUnsent } from "./field-changes.ts";
 import type { FieldValues } from "./field-values.ts";
 import type { ResourceKind, View } from "./resource-kinds.ts";
 import type { Sighting, Write } from "./sightings.ts";
-import { standingOf } from "./standing.ts";
+import { mayBeLate, standingOf } from "./standing.ts";
 import { textsIn, textsOfRun } from "./tags.ts";
 import type { TrackedResource } from "./tracked-resource.ts";
 
@@ -119,6 +119,7 @@ export class Comparisons {
     const { by, resource, view, field } = compared;
     // A list may be late, and nothing but an update changes this field.
     if (view.shows === "list" && isSettled(this.#spec, this.#kind, field)) return;
+    if (mayBeLate(compared, resource, this.#values, this.#head)) return;
     if (isChange) resource.volatile.set(field, by);
     adopt(compared);
   }

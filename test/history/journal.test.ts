@@ -302,6 +302,24 @@ describe("fields that nobody can know", () => {
     expect(mismatches(past)).toEqual([]);
   });
 
+  test("may be back in a late list, which says nothing about later reads", () => {
+    const on = { name: "a", isActive: true };
+    const off = { name: "a", isActive: false };
+    const past = historyOfCodes(spec)
+      .reads("c1", on)
+      .updates("c1", { isActive: false }, off)
+      .lists([{ id: "c1", name: "a", enable: true }])
+      .reads("c1", on)
+      .reads("c1", off);
+    expect(mismatches(past)).toEqual([{ field: "isActive", duty: "stored", standing: "late" }]);
+    const over = historyOfCodes(spec)
+      .reads("c1", on)
+      .updates("c1", { isActive: false }, off)
+      .waits(2_000)
+      .reads("c1", on);
+    expect(mismatches(over)).toMatchObject([{ duty: "stored", standing: "suspected" }]);
+  });
+
   test("of a fixture are only suspected: others may write to it", () => {
     const past = historyOfCodes(spec)
       .reads("c1", { name: "a", metadata: { k: "1" } })
