@@ -30,7 +30,7 @@ export interface ListPage {
   ids: string[];
   next: string | null;
   total: unknown;
-  /** True if a copy of the list may lack a write of the run, which was accepted shortly before. */
+  /** True if a copy of the list may lack a resource that the run has just created. */
   mayBeLate: boolean;
 }
 

@@ -128,7 +128,7 @@ function latestComparison<D>(
   return latest;
 }
 
-/** Copies may lag differently, so soon after a write they may differ. */
+/** Copies may lag differently, so soon after a create they may differ. */
 function mayBeLate({ before, read }: ListPair): boolean {
   return [before, read].some(({ pages }) => pages.some((page) => page.mayBeLate));
 }

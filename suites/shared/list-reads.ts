@@ -31,7 +31,7 @@ export function readUntilDecided(
       if (!open) return;
       if (attempt > most) break;
       if (attempt === 1) {
-        await target.memoize(`copies of ${operation.id} catch up`, () => waitForCopies(call));
+        await waitForCopies(call);
         await readList(call, { ...reference, again: true });
       }
       await readAgain(open.pair.read);
@@ -41,8 +41,11 @@ export function readUntilDecided(
   });
 }
 
-async function waitForCopies({ target }: Call): Promise<void> {
-  await target.yieldFor(target.settings.visibilityDelay + MORE_MS);
+/** Lets all copies of the list show what the run created. */
+export function waitForCopies({ target, operation }: Call): Promise<void> {
+  return target.memoize(`copies of ${operation.id} catch up`, () =>
+    target.yieldFor(target.settings.visibilityDelay + MORE_MS),
+  );
 }
 
 function isOf({ version, target }: Call, { pages: [first] }: ListRead): boolean {

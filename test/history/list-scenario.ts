@@ -59,10 +59,10 @@ export class ListScenario {
     return this;
   }
 
-  /** Adds an accepted write of the run. `write` is the id of its operation. */
-  writes(write: string): this {
+  /** Adds an accepted create. `create` is the id of its operation. */
+  creates(create: string): this {
     const json = { success: true, messages: [], result: { id: "made" } };
-    this.#add(operationById(spec, write), [], { round: this.entries.at(-1)?.round ?? 1 }, 200, json);
+    this.#add(operationById(spec, create), [], { round: this.entries.at(-1)?.round ?? 1 }, 200, json);
     return this;
   }
 
