@@ -26,6 +26,7 @@ export class Comparisons {
   readonly #kind: ResourceKind;
   readonly #values: FieldValues;
   readonly #writes: readonly { id: string; write: Write }[];
+  readonly #walks: ReadonlyMap<Entry, number>;
   readonly #sightings: Sighting[] = [];
   readonly #everShown = new Map<View, Map<string | null, Set<string>>>();
   readonly #shownOnce = new Set<string>();
@@ -36,16 +37,20 @@ export class Comparisons {
     kind: ResourceKind,
     values: FieldValues,
     writes: readonly { id: string; write: Write }[],
+    walks: ReadonlyMap<Entry, number>,
   ) {
     this.#spec = spec;
     this.#head = head;
     this.#kind = kind;
     this.#values = values;
     this.#writes = writes;
+    this.#walks = walks;
   }
 
   /** Compares a field with its possible values. An unknown field gets the shown value. */
   compare({ by, resource, view, field, shown }: ShownField): void {
+    const walk = view.shows === "list" ? this.#walks.get(by) : undefined;
+    if (walk !== undefined && resource.isWrittenSince(walk)) return;
     const everShown = this.#shownBy(view, by.version);
     if (shown !== undefined) everShown.add(field);
     const key = this.#values.keyOf(field, by);
