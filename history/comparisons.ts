@@ -5,7 +5,7 @@ import { isFixed, isSettled, mustKeepUnsent } from "./field-changes.ts";
 import type { FieldValues } from "./field-values.ts";
 import type { ResourceKind, View } from "./resource-kinds.ts";
 import type { Sighting, Write } from "./sightings.ts";
-import { standingOf } from "./standing.ts";
+import { mayBeLate, standingOf } from "./standing.ts";
 import { textsIn, textsOfRun } from "./tags.ts";
 import type { TrackedResource } from "./tracked-resource.ts";
 
@@ -25,6 +25,7 @@ export class Comparisons {
   readonly #kind: ResourceKind;
   readonly #values: FieldValues;
   readonly #writes: readonly { id: string; write: Write }[];
+  readonly #walks: ReadonlyMap<Entry, number>;
   readonly #sightings: Sighting[] = [];
   readonly #everShown = new Map<View, Map<string | null, Set<string>>>();
   readonly #shownOnce = new Set<string>();
@@ -35,16 +36,20 @@ export class Comparisons {
     kind: ResourceKind,
     values: FieldValues,
     writes: readonly { id: string; write: Write }[],
+    walks: ReadonlyMap<Entry, number>,
   ) {
     this.#spec = spec;
     this.#head = head;
     this.#kind = kind;
     this.#values = values;
     this.#writes = writes;
+    this.#walks = walks;
   }
 
   /** Compares a field with its possible values. An unknown field gets the shown value. */
   compare({ by, resource, view, field, shown }: ShownField): void {
+    const walk = view.shows === "list" ? this.#walks.get(by) : undefined;
+    if (walk !== undefined && resource.isWrittenSince(walk)) return;
     const everShown = this.#shownBy(view, by.version);
     if (shown !== undefined) everShown.add(field);
     const key = this.#values.keyOf(field, by);
@@ -118,6 +123,7 @@ export class Comparisons {
     const { by, resource, view, field } = compared;
     // A list may be late, and nothing but an update changes this field.
     if (view.shows === "list" && isSettled(this.#spec, this.#kind, field)) return;
+    if (mayBeLate(compared, resource, this.#values, this.#head)) return;
     if (isChange) resource.volatile.set(field, by);
     adopt(compared);
   }

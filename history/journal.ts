@@ -32,6 +32,7 @@ import {
 import type { Candidate, Sighting, Write } from "./sightings.ts";
 import { TrackedResource } from "./tracked-resource.ts";
 import { idInSpace, updatedResource, updatesOfOne } from "./updated-resource.ts";
+import { walksIn } from "./walks.ts";
 
 export interface Journal {
   sightings: Sighting[];
@@ -88,7 +89,7 @@ class JournalOfKind {
     this.#kind = kind;
     this.#values = values;
     this.#deletions = deletions;
-    this.#comparisons = new Comparisons(spec, head, kind, values, this.#allWrites);
+    this.#comparisons = new Comparisons(spec, head, kind, values, this.#allWrites, walksIn(entries));
     const sentTo = (operations: readonly Operation[]) =>
       entries.filter(({ operation }) => operation !== null && operations.includes(operation));
     this.#actions = groupedBy(

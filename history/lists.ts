@@ -3,7 +3,16 @@ import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
 import { memoized } from "../spec/memoized.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import type { Classification } from "./classification.ts";
-import { type Entry, isAccepted, isRejected, otherHeaders, type Pairs, responseJson } from "./entry.ts";
+import {
+  type Entry,
+  type Head,
+  isAccepted,
+  isRejected,
+  otherHeaders,
+  type Pairs,
+  responseJson,
+} from "./entry.ts";
+import { latenessOf } from "./late-lists.ts";
 import { pagingOfOthers } from "./lists-of-creates.ts";
 
 export interface ListPage {
@@ -22,6 +31,8 @@ export interface ListPage {
   ids: string[];
   next: string | null;
   total: unknown;
+  /** True if a copy of the list may lack a resource that the run has just created. */
+  mayBeLate: boolean;
 }
 
 type ListEnd = "last-page" | "not-followed" | "rejected" | "loop";
@@ -38,12 +49,14 @@ export interface ListRead {
   rejected?: Entry;
 }
 
+type PageAlone = Omit<ListPage, "mayBeLate">;
+
 const pageOf = memoized(
   (entry: Entry, { spec, list }: { spec: Spec; list: Operation }) => newPage(spec, list, entry),
   ({ list }) => list,
 );
 
-function newPage(spec: Spec, list: Operation, entry: Entry): ListPage | null {
+function newPage(spec: Spec, list: Operation, entry: Entry): PageAlone | null {
   const {
     limit,
     after,
@@ -132,22 +145,26 @@ export class Lists {
 
 interface HistoryOfLists {
   spec: Spec;
+  head: Head;
   entries: readonly Entry[];
   context: readonly Entry[];
   isOrdinary(entry: Entry): boolean;
   answers: { wasSentAgain(entry: Entry): boolean; classification(entry: Entry): Classification };
 }
 
-const allPages = memoized((history: HistoryOfLists, list: Operation): ListPage[] =>
-  history.context.flatMap((entry) => {
+const allPages = memoized((history: HistoryOfLists, list: Operation): ListPage[] => {
+  const { spec, head, context } = history;
+  const isLate = latenessOf(spec, list, context, head.consistencyTimeoutMs);
+  return context.flatMap((entry) => {
     const isEvidence =
       entry.operation === list &&
       history.isOrdinary(entry) &&
       !history.answers.wasSentAgain(entry) &&
       hasKnownParent(history, list, entry);
-    return (isEvidence && pageOf(entry, { spec: history.spec, list })) || [];
-  }),
-);
+    const page = isEvidence ? pageOf(entry, { spec, list }) : null;
+    return page ? { ...page, mayBeLate: isLate(entry) } : [];
+  });
+});
 
 function hasKnownParent({ answers }: HistoryOfLists, { outer }: Operation, entry: Entry): boolean {
   if (outer.length === 0) return true;

@@ -2,6 +2,7 @@ import { groupedBy } from "../spec/grouped.ts";
 import { isObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { validRequests } from "./acceptances.ts";
+import { memberKey } from "./accepted-members.ts";
 import {
   type Entry,
   isAccepted,
@@ -64,11 +65,31 @@ function rejectedWrites(history: History, operation: Operation): Outlier[] {
 
 /** Returns the first of successive rejections of valid creates. */
 function rejectedCreates(history: History, operation: Operation): Outlier[] {
-  const sent = validRequests(history, operation).map(({ entry }) => entry);
+  const sent = validRequests(history, operation, (entry) => namesKnownMembers(history, operation, entry)).map(
+    ({ entry }) => entry,
+  );
   return sent.flatMap((entry, index) => {
     const previous = sent[index - 1];
     const isFirst = isJsonRejection(entry) && !(previous && isRejected(previous));
     return isFirst ? [{ before: undefined, entry, after: undefined }] : [];
+  });
+}
+
+/** False for list members that only the service knows to be good, and that it never accepted. */
+function namesKnownMembers(
+  { spec, head, acceptedMembers }: History,
+  { body }: Operation,
+  entry: Entry,
+): boolean {
+  const sent = objectSent(entry);
+  if (!body || !sent) return true;
+  return spec.schemas.fields(body).every(([name, { "x-values-from": from }]) => {
+    const members = sent[name];
+    if (!from || !Array.isArray(members)) return true;
+    const given = (head.fixtures[from.fixture] ?? "").split(",");
+    return members.every(
+      (member) => given.includes(String(member)) || acceptedMembers.has(memberKey(from.fixture, member)),
+    );
   });
 }
 

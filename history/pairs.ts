@@ -120,12 +120,17 @@ function latestComparison<D>(
       latest = { pair, difference: null, verdict: "agrees" };
       continue;
     }
-    if (pair.listState === "unchanged") differencesAtRest++;
+    if (pair.listState === "unchanged" && !mayBeLate(pair)) differencesAtRest++;
     if (differencesAtRest >= MIN_DIFFERENCES) latest = { pair, difference, verdict: "differs" };
     else if (latest?.verdict !== "agrees" || !goesAsFar(latest.pair.read, pair.read))
       latest = { pair, difference, verdict: isChanged ? "list-changed" : "open" };
   }
   return latest;
+}
+
+/** Copies may lag differently, so soon after a create they may differ. */
+function mayBeLate({ before, read }: ListPair): boolean {
+  return [before, read].some(({ pages }) => pages.some((page) => page.mayBeLate));
 }
 
 function goesAsFar(one: ListRead, other: ListRead): boolean {
@@ -168,6 +173,7 @@ function returnedCursorOf({ next, listKey, entry }: ListPage, used: ListPage): b
 }
 
 function listStateAround(references: readonly ListPage[], uses: readonly ListPage[]): ListState {
+  if (uses.some((page) => page.mayBeLate)) return "unknown";
   const same = references.filter(({ listKey }) => listKey === uses[0]?.listKey);
   const entries = uses.map(({ entry }) => entry);
   const begun = Math.min(...entries.map((entry) => entry.begun));

@@ -73,7 +73,8 @@ export function mustBeRejected(requests: readonly Faulty[], describe: (entry: En
   const underAcceptedVersions = requests.filter(({ twin }) => twin !== undefined);
   const paired = underAcceptedVersions.map(({ entry }) => entry);
   const violations = requests
-    .filter(({ entry, twin, isProof }) => (twin !== undefined || isProof) && (statusOf(entry) ?? 0) < 400)
+    // A request without an answer is no evidence.
+    .filter(({ entry, twin, isProof }) => (twin !== undefined || isProof) && (statusOf(entry) ?? 400) < 400)
     .map(({ entry, isProof }) => ({
       certainty: isProof ? ("proven" as const) : ("suspected" as const),
       expected: `${describe(entry)} to be rejected (4xx)`,

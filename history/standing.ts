@@ -4,6 +4,8 @@ import { type FieldValues, isDistinctive } from "./field-values.ts";
 import type { Sighting, Standing, Write } from "./sightings.ts";
 import type { TrackedResource } from "./tracked-resource.ts";
 
+type SeenField = Pick<Sighting, "by" | "field" | "shown" | "view" | "expected">;
+
 interface MismatchFacts {
   /** True if a rejected update sent the shown value. */
   isFromRejected: boolean;
@@ -51,6 +53,17 @@ export function standingOf(
   return isDistinctive(shown) && isOfThisRun ? "proven" : "suspected";
 }
 
+/** True if a read or list may show a value from before the update that set the field. */
+export function mayBeLate(
+  { by, field, shown, view, expected: { setBy } }: SeenField,
+  resource: TrackedResource,
+  values: FieldValues,
+  head: Head,
+): boolean {
+  if (view.shows === "answer" || !setBy || !startsWithin(by, setBy, head.consistencyTimeoutMs)) return false;
+  return mayBeOld({ field, shown, view }, resource, values, head);
+}
+
 /** The service may change the state, but nobody can take the one-way change back. */
 function standingAfterOneWay({ shown, by, view, expected }: Sighting, isOld: boolean, head: Head): Standing {
   if (!isOld) return expected.reads > 0 || isBooleanOrNull(shown) ? "open" : "suspected";
@@ -60,7 +73,7 @@ function standingAfterOneWay({ shown, by, view, expected }: Sighting, isOld: boo
 }
 
 function mayBeOld(
-  { field, shown, view }: Sighting,
+  { field, shown, view }: Pick<Sighting, "field" | "shown" | "view">,
   { formerValues, hadUnknown }: TrackedResource,
   values: FieldValues,
   { runTag }: Head,

@@ -77,6 +77,11 @@ export class TrackedResource {
     return isOpen ? "unknown" : "rejected";
   }
 
+  /** `begun` is a position in the history. */
+  isWrittenSince(begun: number): boolean {
+    return this.writes.some(({ entry, outcome }) => outcome !== "rejected" && entry.ended > begun);
+  }
+
   /** Returns the value of the latest update that was not rejected, or of the create. */
   lastSent(field: string): unknown {
     const write = this.writes.findLast(({ outcome, sent }) => outcome !== "rejected" && field in sent);

@@ -1,23 +1,31 @@
-/** Repeats updates: after a write, a service may briefly reject one. */
+/** Repeats updates: after a write, a service may briefly reject one, or not find what was just created. */
 
 import type { Operation } from "../../spec/model/spec.ts";
 import { SIMULTANEOUS } from "../target.ts";
 import { wait } from "./load-limits.ts";
-import type { Sender } from "./sender.ts";
+import type { Outgoing, Sender } from "./sender.ts";
 
 export const IN_THE_WAY: ReadonlySet<number> = new Set([409, 423, 425]);
 
+const NOT_FOUND: ReadonlySet<number> = new Set([404, 410]);
 const FIRST_PAUSE_MS = 40;
 const LASTING_AFTER = 2;
 
-export function overBusyResources(next: Sender, timeoutMs: number, signal: AbortSignal): Sender {
+export function overBusyResources(
+  next: Sender,
+  timeoutMs: number,
+  signal: AbortSignal,
+  isJustCreated: (outgoing: Outgoing) => boolean = () => false,
+): Sender {
   const outlasted = new Map<Operation, number>();
   return async (outgoing, use) => {
     const { operation } = outgoing.plan;
     const times = outlasted.get(operation) ?? 0;
     let answer = await next(outgoing, use);
     if (operation.kind !== "update" || use.role === SIMULTANEOUS || times >= LASTING_AFTER) return answer;
-    const isBusy = () => IN_THE_WAY.has(answer.status);
+    // A request that must be rejected may get the same status.
+    const mayBeUnknown = use.valid && isJustCreated(outgoing);
+    const isBusy = () => IN_THE_WAY.has(answer.status) || (mayBeUnknown && NOT_FOUND.has(answer.status));
     if (!isBusy()) return answer;
     const end = Date.now() + timeoutMs;
     for (let pause = FIRST_PAUSE_MS; isBusy() && Date.now() < end && !signal.aborted; pause *= 2) {

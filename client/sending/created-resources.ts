@@ -31,6 +31,10 @@ export class CreatedResources {
     return this.#lost.size > 0;
   }
 
+  isYounger(id: string, milliseconds: number): boolean {
+    return this.all.some((made) => made.id === id && Date.now() - Date.parse(made.at) < milliseconds);
+  }
+
   async begin(key: string): Promise<boolean> {
     while (!this.#open.has(key) && this.all.length + this.#lost.size + this.#open.size >= this.#most) {
       if (this.#open.size === 0) return false;

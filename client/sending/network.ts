@@ -10,6 +10,8 @@ export interface Network {
 }
 
 const LASTING_ANSWERS = 3;
+/** After so many losses, the service probably closes idle connections soon, so each request gets its own. */
+const MOST_LOSSES = 2;
 /** The most requests on one connection: some services treat later ones differently. */
 const MOST_REQUESTS = 8;
 
@@ -22,7 +24,7 @@ export class Connections {
   readonly #sequences = new Map<string, Dispatcher>();
   #opened = 0;
   #asked = 0;
-  #broken = false;
+  #losses = 0;
 
   constructor(kept: Dispatcher, fresh: Dispatcher, openSingle: () => Dispatcher) {
     this.#kept = kept;
@@ -33,13 +35,13 @@ export class Connections {
 
   for(safe: boolean, sequence?: string): Dispatcher {
     if (sequence !== undefined && (safe || this.#areLasting())) return this.#ofSequence(sequence);
-    if (!safe && !this.#areLasting()) return this.#fresh;
+    if (this.#losses >= MOST_LOSSES || (!safe && !this.#areLasting())) return this.#fresh;
     this.#asked++;
     return this.#kept;
   }
 
   lost(): void {
-    this.#broken = true;
+    this.#losses++;
   }
 
   async close(): Promise<void> {
@@ -57,7 +59,7 @@ export class Connections {
 
   /** False behind a proxy, which hides when connections close. */
   #areLasting(): boolean {
-    return !this.#broken && this.#opened > 0 && this.#asked >= LASTING_ANSWERS * this.#opened;
+    return this.#losses === 0 && this.#opened > 0 && this.#asked >= LASTING_ANSWERS * this.#opened;
   }
 }
 

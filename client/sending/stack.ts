@@ -44,7 +44,10 @@ export function senderStack(parts: StackParts): Sender {
   const lasting = overLostConnections(exchange, load, ending);
   const bounded = withinCreations(lasting, parts.creations, parts.spec, parts.maxCreated);
   const ordered = inWriteOrder(bounded, parts.order);
-  const uncontested = overBusyResources(ordered, parts.visibilityDelay, ending.signal);
+  const { creations, visibilityDelay } = parts;
+  const uncontested = overBusyResources(ordered, visibilityDelay, ending.signal, ({ plan }) =>
+    creations.isYounger(plan.path ?? "", visibilityDelay),
+  );
   const unlimited = overRateLimits(uncontested, load, parts.limited);
   const settled = overTransientFaults(unlimited, load, ending.signal);
   const authorised = watchingToken(settled, parts.tokenWatch, parts.isAuthorised, parts.ended);

@@ -1,8 +1,8 @@
 import type { Hooks } from "../hooks.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import type { Dataset, Kind, StoredRecord } from "../store.ts";
-import { mapDeep, together } from "./tools.ts";
-import type { Fixtures, Variant } from "./variant.ts";
+import { mapDeep, renamedFixtures, together } from "./tools.ts";
+import type { Variant } from "./variant.ts";
 
 type Rename = (id: string, kind: Kind, index: number) => string;
 
@@ -44,9 +44,7 @@ function identifiedAs(rename: Rename): Pick<Variant, "hooks" | "fixtures"> {
       },
     };
   };
-  const fixtures = (given: Fixtures): Fixtures =>
-    Object.fromEntries(Object.entries(given).map(([name, value]) => [name, names.get(value) ?? value]));
-  return { hooks, fixtures };
+  return { hooks, fixtures: renamedFixtures((value) => names.get(value) ?? value) };
 }
 
 const free = "Section 2: an id is a string, with no characters or length stated";

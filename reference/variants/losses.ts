@@ -2,8 +2,8 @@ import { isAt, refuse, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import type { ResponseDraft } from "../messages.ts";
 import type { Kind, StoredRecord } from "../store.ts";
-import { answering } from "./tools.ts";
-import type { Fixtures, Variant } from "./variant.ts";
+import { answering, renamedFixtures } from "./tools.ts";
+import type { Variant } from "./variant.ts";
 
 function lost(oneIn: number, fault: ResponseDraft["fault"]): Hooks {
   return answering((response, { number }) =>
@@ -47,9 +47,7 @@ function countedInEachSpace(): Pick<Variant, "hooks" | "fixtures"> {
       },
     };
   };
-  const fixtures = (given: Fixtures) =>
-    Object.fromEntries(Object.entries(given).map(([name, value]) => [name, nameOf(value)]));
-  return { hooks, fixtures };
+  return { hooks, fixtures: renamedFixtures(nameOf) };
 }
 
 function oneOfEach(where: Where, kind: Kind, field: string): Hooks {

@@ -76,6 +76,14 @@ export function textsOf(value: Json): string[] {
   return isObject(value) ? Object.entries(value).flatMap(([name, inner]) => [name, ...textsOf(inner)]) : [];
 }
 
+/** A fixture may be a list with commas. */
+export function renamedFixtures(rename: (value: string) => string): (fixtures: Fixtures) => Fixtures {
+  return (fixtures) =>
+    Object.fromEntries(
+      Object.entries(fixtures).map(([name, values]) => [name, values.split(",").map(rename).join(",")]),
+    );
+}
+
 export function withoutFixture(name: string): (fixtures: Fixtures) => Fixtures {
   return (fixtures) => Object.fromEntries(Object.entries(fixtures).filter(([given]) => given !== name));
 }

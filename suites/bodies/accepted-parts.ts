@@ -94,6 +94,9 @@ function unshown([first]: readonly Sent[]): Reason {
 
 /** Leaves out rejected bodies with values that the service need not know. */
 export function soundBodies(history: History, operation: Operation): Sent[] {
+  const made = operation.kind === "create" ? history.creates(operation).accepted : [];
+  // Of simultaneous calls with one key, the first that shows the resource may have made it.
+  const mayHaveMade = (entry: Entry) => made.some((use) => use.entry === entry && !isReplay(use, made));
   return history.answers.to(operation).flatMap((answer): Sent[] => {
     const { entry } = answer;
     const sent = objectSent(entry);
@@ -102,7 +105,9 @@ export function soundBodies(history: History, operation: Operation): Sent[] {
     const { kind, faults, doubts: all } = history.answers.classification(entry);
     // A key is no doubt if the client itself repeats the request.
     const isOpen = ({ behaviour }: Doubt) =>
-      behaviour !== "keysAfterRejection" || entry.repeats === undefined;
+      behaviour === "idempotencyReplay"
+        ? !mayHaveMade(entry)
+        : behaviour !== "keysAfterRejection" || entry.repeats === undefined;
     const doubts = all.filter(isOpen);
     const isFaulty = kind === "undocumented" || faults.length > 0;
     // Acceptance settles doubts about the body, but not about headers (a used key).

@@ -10,7 +10,7 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { comparedSizes } from "../shared/followed-lists.ts";
-import { isFull, readUntilDecided, sizesFollowed } from "../shared/list-reads.ts";
+import { isFull, readUntilDecided, sizesFollowed, waitForCopies } from "../shared/list-reads.ts";
 import { ensureItems } from "../shared/own-items.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
 import { readList } from "../shared/read-list.ts";
@@ -112,6 +112,7 @@ export function cursorsAgain(list: Operation): Probe {
       underSampledVersions(target, list, "cursors again", async (call) => {
         const [preferred, others] = await sizesToRepeat(call);
         for (const size of preferred) await repeatCursor(call, size, false);
+        if (isDoubtful(call)) await waitForCopies(call);
         for (const size of others) if (isDoubtful(call)) await repeatCursor(call, size, true);
       }),
   };

@@ -9,8 +9,8 @@ import { MOST_PAGES, type ReadListOptions, readList, sampledIndex } from "./read
 /** Several attempts, because other clients may change the list between reads. */
 const ATTEMPTS = 4;
 const FEWER_ATTEMPTS = 2;
-/** Milliseconds that a replica may lag. */
-const BEHIND = 1_000;
+/** Milliseconds to wait after the consistency timeout. */
+const MORE_MS = 50;
 
 /**
  * Reads again until `undecided` returns nothing. `reference` reads around it show if the list changed. Probes of one list
@@ -31,7 +31,7 @@ export function readUntilDecided(
       if (!open) return;
       if (attempt > most) break;
       if (attempt === 1) {
-        await target.memoize(`copies of ${operation.id} catch up`, () => waitForCopies(call));
+        await waitForCopies(call);
         await readList(call, { ...reference, again: true });
       }
       await readAgain(open.pair.read);
@@ -41,8 +41,11 @@ export function readUntilDecided(
   });
 }
 
-async function waitForCopies({ target }: Call): Promise<void> {
-  await target.yieldFor(Math.min(target.settings.visibilityDelay, BEHIND));
+/** Lets all copies of the list show what the run created. */
+export function waitForCopies({ target, operation }: Call): Promise<void> {
+  return target.memoize(`copies of ${operation.id} catch up`, () =>
+    target.yieldFor(target.settings.visibilityDelay + MORE_MS),
+  );
 }
 
 function isOf({ version, target }: Call, { pages: [first] }: ListRead): boolean {

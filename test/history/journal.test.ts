@@ -213,6 +213,26 @@ describe("updates of a resource of the run", () => {
     expect(mismatches(past).map(({ standing }) => standing)).toEqual(["late", "late"]);
   });
 
+  test("may be missing from pages of a walk that began before, unless its cursor is an item", () => {
+    const page = (id: string, next: string | null) => ({
+      success: true,
+      messages: [],
+      result: [{ id, ...made }],
+      pagination: { count: 1, next },
+    });
+    const walked = (cursor: string) =>
+      history()
+        .creates("w1", made)
+        .answers("GET /webhooks", page("w2", cursor))
+        .updates("w1", { url, name: "b" }, { ...made, url, name: "b" })
+        .waits(2_000)
+        .answers("GET /webhooks", page("w1", null), { query: [["after", cursor]] });
+    expect(mismatches(walked("walk-1-page-2"))).toEqual([]);
+    expect(mismatches(walked("w2"))).toMatchObject([{ standing: "proven" }, { standing: "proven" }]);
+    const begun = walked("walk-1-page-2").answers("GET /webhooks", page("w1", null));
+    expect(mismatches(begun)).toMatchObject([{ standing: "proven" }, { standing: "proven" }]);
+  });
+
   test("of another resource do not change the expected values of this one", () => {
     const past = history()
       .creates("w1", { ...made, metadata: { mark: "w1" } })
@@ -300,6 +320,24 @@ describe("fields that nobody can know", () => {
       .updates("c1", { name: "b" }, { name: "b", isActive: true })
       .reads("c1", { name: "b", isActive: true });
     expect(mismatches(past)).toEqual([]);
+  });
+
+  test("may be back in a late list, which says nothing about later reads", () => {
+    const on = { name: "a", isActive: true };
+    const off = { name: "a", isActive: false };
+    const past = historyOfCodes(spec)
+      .reads("c1", on)
+      .updates("c1", { isActive: false }, off)
+      .lists([{ id: "c1", name: "a", enable: true }])
+      .reads("c1", on)
+      .reads("c1", off);
+    expect(mismatches(past)).toEqual([{ field: "isActive", duty: "stored", standing: "late" }]);
+    const over = historyOfCodes(spec)
+      .reads("c1", on)
+      .updates("c1", { isActive: false }, off)
+      .waits(2_000)
+      .reads("c1", on);
+    expect(mismatches(over)).toMatchObject([{ duty: "stored", standing: "suspected" }]);
   });
 
   test("of a fixture are only suspected: others may write to it", () => {

@@ -55,6 +55,24 @@ export class ListScenario {
     const total = more.total === undefined ? {} : { total: more.total };
     const pagination = { count: result.length, next, ...total };
     const json = status === 200 ? { success: true, messages: [], result, pagination } : { error: "no" };
+    this.#add(this.list, query, more, status, json);
+    return this;
+  }
+
+  /** Adds an accepted create. `create` is the id of its operation. */
+  creates(create: string): this {
+    const json = { success: true, messages: [], result: { id: "made" } };
+    this.#add(operationById(spec, create), [], { round: this.entries.at(-1)?.round ?? 1 }, 200, json);
+    return this;
+  }
+
+  waits(milliseconds: number): this {
+    this.#now += milliseconds;
+    return this;
+  }
+
+  #add(operation: Operation, query: Pairs, more: PageMore, status: number, json: JsonObject): void {
+    const { method, path } = operation;
     this.entries.push({
       index: this.entries.length,
       begun: this.#clock,
@@ -62,22 +80,16 @@ export class ListScenario {
       startedAt: this.#now,
       durationMs: 1,
       round: more.round ?? 1,
-      operation: this.list,
+      operation,
       path: {},
       version: more.version ?? null,
       space: HEAD.spaces[0] ?? null,
       credential: { kind: "token", token: "token 1" },
-      request: { method: "GET", url: this.list.path, query, headers: [], body: null },
+      request: { method, url: path, query, headers: [], body: null },
       response: { status, headers: [], body: bodyOf(JSON.stringify(json)) },
     });
     this.#clock += 2;
     this.#now += 10;
-    return this;
-  }
-
-  waits(milliseconds: number): this {
-    this.#now += milliseconds;
-    return this;
   }
 
   /** The history of the last round. */

@@ -264,3 +264,23 @@ describe("an update of a payment code that is rejected", () => {
     expect(judge(past, CODES)).toMatchObject({ outcome: "held" });
   });
 });
+
+describe("a create that is rejected", () => {
+  const CREATE = "POST /webhooks";
+  const plain = { name: "a", url: "https://hooks.example.com/a", events: null };
+  const mailed = { ...plain, alertEmails: ["alerts@example.com"] };
+  const rejected = (past: HistoryBuilder) => {
+    past.creates("w1", plain, { key: "k1" });
+    past.answers(CREATE, refused, { sent: mailed, status: 422, key: "k2" });
+    return judge(past.creates("w3", plain, { key: "k3" }), CREATE);
+  };
+
+  test("may have a cause if the service accepted its addresses before", () => {
+    const past = history().creates("w0", mailed, { key: "k0" });
+    expect(rejected(past)).toMatchObject({ outcome: "excused", violation: { actual: "status 422" } });
+  });
+
+  test("shows nothing if the service never accepted its addresses", () => {
+    expect(rejected(history())).toMatchObject({ outcome: "held" });
+  });
+});

@@ -33,6 +33,23 @@ describe("an update whose resource is busy", () => {
   });
 });
 
+describe("an update of a resource that was just created", () => {
+  const sent = async (use: typeof USE, isYoung: boolean) => {
+    const { next, asked } = answering(404, 404, 200);
+    const send = overBusyResources(next, 1_000, never, () => isYoung);
+    return { status: (await send(outgoing(UPDATE), use)).status, asked: asked() };
+  };
+
+  test("is sent again until the resource is found", async () => {
+    expect(await sent(USE, true)).toEqual({ status: 200, asked: 3 });
+  });
+
+  test("is sent once if it must be rejected, or if the resource is older", async () => {
+    expect(await sent({ ...USE, valid: false }, true)).toEqual({ status: 404, asked: 1 });
+    expect(await sent(USE, false)).toEqual({ status: 404, asked: 1 });
+  });
+});
+
 test.each([
   ["a create", "POST /webhooks", USE, 409],
   ["what is meant to meet others", UPDATE, { ...USE, role: SIMULTANEOUS }, 409],

@@ -209,6 +209,12 @@ describe("connections", () => {
     expect(second).not.toBe(first);
   });
 
+  test("are used once after several closed without an answer", async () => {
+    const methods = Array.from({ length: 8 }, () => "GET" as const);
+    const [, , , , ...later] = await connectionsOf(methods, (call) => call === 3 || call === 4);
+    expect(new Set(later).size).toBe(4);
+  });
+
   test("that the service closes after each answer are opened again", async () => {
     const server = await serve((socket) => socket.end(httpAnswer(TEXT, { connection: "close" })));
     const http = client();

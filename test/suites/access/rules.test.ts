@@ -116,6 +116,15 @@ describe("the other path of an operation", () => {
     expect(judge(past, name)).toMatchObject({ outcome: "violated" });
   });
 
+  test("is not judged by a request without an answer", () => {
+    const past = history()
+      .answers(HOOKS, hooks, onOther)
+      .answers(HOOKS, "", { ...sent("none"), ...onOther });
+    const lost = past.entries.at(-1);
+    if (lost) lost.response = { fault: "closed", message: "reset", mayHaveHappened: false };
+    expect(judge(past, name)).toMatchObject({ outcome: "not-exercised" });
+  });
+
   test("demands none if it shows browsers a page whatever the path", () => {
     const past = history()
       .answers(HOOKS, "<html></html>", onOther)

@@ -127,6 +127,13 @@ describe("a body with few or all fields", () => {
     expect(judge(alone, name, given)).toMatchObject({ outcome: "violated" });
   });
 
+  test("is held by the first of simultaneous calls with one key", () => {
+    const some = { ...valid, isActive: false };
+    const past = new HistoryBuilder(spec).creates("w1", full, { key: key() });
+    past.creates("w2", some, { key: "burst" }).creates("w2", some, { key: "burst", beside: true });
+    expect(judge(past, `CREATE-ACCEPTED ${HOOKS} some`)).toMatchObject({ outcome: "held", times: 1 });
+  });
+
   test("proves nothing with values that were never accepted", () => {
     const past = refused(new HistoryBuilder(spec), { ...valid, events: ["made.up"] });
     expect(judge(past, `CREATE-ACCEPTED ${HOOKS} minimal`)).toMatchObject({ reason: "declined" });

@@ -186,6 +186,14 @@ describe("a cursor that is used again", () => {
     expect(verdict(old, "CURSOR-REPEATABLE").outcome).toBe("not-exercised");
   });
 
+  test("may be rejected by a copy that lacks a resource that the run has just created", () => {
+    const rejected = (scenario: ListScenario) =>
+      again("", { status: 400 }, again("", { status: 400 }, scenario), 3);
+    const made = () => new ListScenario("listWebhooks").creates("createWebhook");
+    expect(verdict(rejected(made()), "CURSOR-REPEATABLE")).toMatchObject({ reason: "drift" });
+    expect(verdict(rejected(made().waits(2_000)), "CURSOR-REPEATABLE").outcome).toBe("violated");
+  });
+
   test("may lead to other items if the list has changed", () => {
     const moved = new ListScenario().reads("abcd", 50).reads("abcd", 2);
     moved.page([...LIMIT, ["after", "2"]], "bc", { next: "4" }).reads("xabcd", 50);

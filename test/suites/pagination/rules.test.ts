@@ -65,6 +65,18 @@ describe("a total on a first page", () => {
     expect(verdict(totals(3, 3, 3), "LIST-TOTAL", "over all pages").outcome).toBe("violated");
   });
 
+  test("of a copy may lag behind others until the consistency timeout after a create", () => {
+    const small = (scenario: ListScenario) =>
+      scenario.reads("abcd", 50, { total: 4 }).page([["limit", "1"]], "b", { next: "b", total: 3 });
+    const twice = (scenario: ListScenario) => small(small(scenario)).reads("abcd", 50, { total: 4 });
+    const made = () => new ListScenario("listWebhooks").creates("createWebhook");
+    expect(verdict(twice(made()), "LIST-TOTAL", "over all pages").outcome).toBe("held");
+    const over = twice(made().waits(2_000));
+    expect(verdict(over, "LIST-TOTAL", "over all pages").outcome).toBe("violated");
+    const ofOthers = twice(new ListScenario("listWebhooks").creates("createFinancialAccount"));
+    expect(verdict(ofOthers, "LIST-TOTAL", "over all pages").outcome).toBe("violated");
+  });
+
   test("may be late once", () => {
     expect(verdict(totals(3, 4), "LIST-TOTAL-EXACT").outcome).toBe("held");
     expect(verdict(totals(3), "LIST-TOTAL-EXACT")).toMatchObject({ reason: "drift" });
