@@ -3,7 +3,7 @@ import type { Operation, Parameter } from "../spec/model/spec.ts";
 import { candidateValues, defaultQuery } from "./samples.ts";
 import type { Target } from "./target.ts";
 
-/** Adds the required parameters, except those that the probe omits on purpose. */
+/** Adds required parameters that the plan lacks. A probe may omit some on purpose (`leftOut`). */
 export async function withRequired(target: Target, plan: RequestPlan): Promise<RequestPlan> {
   const { operation } = plan;
   const lacking = requiredOf(operation).filter((parameter) => !isSettled(target, plan, parameter));

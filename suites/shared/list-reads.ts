@@ -61,7 +61,7 @@ export interface SizedRead extends ReadListOptions {
   mostPages: number;
 }
 
-/** The pages to read: the same order over so many is no coincidence. */
+/** Pages to read. The same order over five pages is no coincidence. */
 const SMALLEST_PAGES = 5;
 const FEWER_PAGES = 3;
 const SMALLEST_FACTOR = 2;
