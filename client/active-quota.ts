@@ -4,6 +4,7 @@ import type { RequestPlan } from "../generators/request.ts";
 import { requestTo, withBody } from "../generators/request.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { activeField, switchesOn } from "./deactivation.ts";
+import { isExhausted } from "./quota.ts";
 import { makerOf } from "./relations.ts";
 import { isAccepted, isRejected, type Target } from "./target.ts";
 import { validBody } from "./value-source.ts";
@@ -11,23 +12,14 @@ import { defaultVersion } from "./version-choice.ts";
 
 const MOST_ASKED = 2;
 
-interface Quota {
-  taken: boolean;
-  asked: number;
-  met: boolean;
-}
-
-function quotaOf(target: Target, create: Operation): Promise<Quota> {
-  return target.memoizeUnjudged(`active quota ${create.id}`, async () => ({
-    taken: false,
-    asked: 0,
-    met: false,
-  }));
+/** Creates that made an active resource. */
+function accepted(target: Target): Promise<Set<Operation>> {
+  return target.memoizeUnjudged("creates of active resources", async () => new Set<Operation>());
 }
 
 export async function seeActive(target: Target, { operation, body }: RequestPlan): Promise<void> {
   if (operation.kind !== "create" || !switchesOn(target, operation, sentBody(body))) return;
-  (await quotaOf(target, operation)).taken = true;
+  (await accepted(target)).add(operation);
 }
 
 /** True if active resources were accepted before, and now only inactive ones are. */
@@ -39,10 +31,8 @@ export async function takesNoMoreActive(
 ): Promise<boolean> {
   const create = makerOf(target.spec, operation);
   if (!create || !switchesOn(target, operation, sent)) return false;
-  const quota = await quotaOf(target, create);
-  if (!quota.taken && !wasTaken) return false;
-  if (!quota.met && quota.asked++ < MOST_ASKED) quota.met = await takesOnlyInactive(target, create);
-  return quota.met;
+  if (!wasTaken && !(await accepted(target)).has(create)) return false;
+  return isExhausted(target, `of active ${create.id}`, MOST_ASKED, () => takesOnlyInactive(target, create));
 }
 
 export function sentBody(body: RequestPlan["body"]): string | null {

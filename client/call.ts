@@ -3,10 +3,15 @@ import type { ValueSource } from "../generators/values.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { versionsOf } from "../spec/versions.ts";
-import { answerUnder, control, freshRequest, versionAccepted, withResourceReadLock } from "./controls.ts";
+import {
+  answerUnder,
+  controlAccepted,
+  freshRequest,
+  versionAccepted,
+  withResourceReadLock,
+} from "./controls.ts";
 import { type Creation, create, plainCreation } from "./creations.ts";
 import { sendBody, validRequest } from "./resources.ts";
-import { withSpace } from "./samples.ts";
 import type { Answer, Target } from "./target.ts";
 import { validBody, valueSourceFor } from "./value-source.ts";
 import { allowedOf, defaultVersion, versionFor } from "./version-choice.ts";
@@ -46,8 +51,11 @@ export class Call {
     return allowedOf(this.target, this.operation);
   }
 
-  control(): Promise<Answer> {
-    return control(this.target, this.operation, this.version);
+  /** @throws NotTested if the service rejects the valid request */
+  async control(): Promise<Answer> {
+    const answer = await this.controlAnswer();
+    controlAccepted(answer, `a valid ${this.operation.key}`);
+    return answer;
   }
 
   controlAnswer(): Promise<Answer> {
@@ -70,10 +78,6 @@ export class Call {
     return valueSourceFor(this.target, this.operation.body ?? {});
   }
 
-  withSpace(plan: RequestPlan): RequestPlan {
-    return withSpace(this.target, plan);
-  }
-
   plain(extent: "minimal" | "full"): Promise<Creation> {
     return plainCreation(this.target, this.operation, extent, this.version);
   }
@@ -84,10 +88,6 @@ export class Call {
 
   send(plan: RequestPlan, role = "probe"): Promise<Answer> {
     return withResourceReadLock(this.target, this.operation, () => sendBody(this.target, plan, role));
-  }
-
-  ask(plan: RequestPlan): Promise<Answer> {
-    return this.target.ask(plan);
   }
 
   versionAccepted(): Promise<void> {

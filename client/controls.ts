@@ -48,13 +48,6 @@ function withOwnKey(target: Target, plan: RequestPlan): RequestPlan {
   return key ? withHeaders(plan, { [key.name]: headerText(key.schema, target.unique()) }) : plan;
 }
 
-/** @throws NotTested if the service rejects the valid request */
-export async function control(target: Target, operation: Operation, version: string | null): Promise<Answer> {
-  const answer = await answerUnder(target, operation, version);
-  controlAccepted(answer, `a valid ${operation.key}`);
-  return answer;
-}
-
 export function controlAccepted(answer: Answer, what: string): void {
   if (isAccepted(answer)) return;
   throw new NotTested(

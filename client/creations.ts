@@ -21,7 +21,11 @@ export interface Creation {
   variation?: KeyVariation;
 }
 
-export function idOf({ spec }: Target, { operation, answer }: Creation): string | undefined {
+/** Returns undefined if the create was rejected, or showed no id. */
+export function idOf(
+  { spec }: Target,
+  { operation, answer }: Pick<Creation, "operation" | "answer">,
+): string | undefined {
   const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
   return asText(resource?.[identityOf(spec, operation)]);
 }

@@ -38,7 +38,7 @@ export async function variedKey(
   target: Target,
   operation: Operation,
   variation: KeyVariation,
-  family = "",
+  family: string,
 ): Promise<string> {
   const key = operation.idempotencyKey;
   if (!key) throw new Error(`${operation.key} takes no idempotency key`);

@@ -1,4 +1,5 @@
 import { namesOf, type References, referencesIn, toFirstNames } from "../history/references.ts";
+import { addTo } from "../spec/grouped.ts";
 import { isObject, valueAt } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Schema } from "../spec/model/spec.ts";
@@ -41,7 +42,7 @@ async function candidateGroups(target: Target, { lists, fields }: References): P
       if (value === undefined) continue;
       const isNamed = names.some((name) => named.has(name));
       const key = `${id} ${filter === undefined ? "" : String(valueAt(item, filter))}`;
-      groups.set(key, [...(groups.get(key) ?? []), { value, isNamed, features: switchedOn(item) }]);
+      addTo(groups, key, { value, isNamed, features: switchedOn(item) });
     }
   }
   return [...groups.values()];

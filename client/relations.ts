@@ -20,9 +20,8 @@ export function resourceTypeOf(spec: Spec, operation: Operation): string {
 
 /** Returns the name of a required text field that can hold the run tag. */
 export function taggedField(spec: Spec, operation: Operation): string | undefined {
-  const flat = spec.schemas.flatten(operation.body ?? {});
-  return (flat.required ?? []).find((name) => {
-    const schema = spec.schemas.flatten(flat.properties?.[name] ?? {});
+  return spec.schemas.required(operation.body).find((name) => {
+    const schema = spec.schemas.field(operation.body, name);
     const free = !RULES_OF_FORM.some((rule) => schema[rule] !== undefined);
     return (
       typesOf(schema).includes("string") && free && (schema.maxLength ?? TAG_CHARACTERS) >= TAG_CHARACTERS

@@ -1,6 +1,6 @@
 import type { RequestPlan } from "../generators/request.ts";
 import type { Operation, Parameter } from "../spec/model/spec.ts";
-import { baseQueries, candidateValues } from "./samples.ts";
+import { candidateValues, defaultQuery } from "./samples.ts";
 import type { Target } from "./target.ts";
 
 /** Adds the required parameters, except those that the probe omits on purpose. */
@@ -27,8 +27,8 @@ function requiredOf({ parameters }: Operation): Parameter[] {
 
 /** For a list, prefers a value under which the list shows items. */
 async function valueFor(target: Target, operation: Operation, parameter: Parameter): Promise<string> {
-  const [base = []] =
-    operation.kind === "list" && parameter.in === "query" ? await baseQueries(target, operation, 1) : [];
+  const base =
+    operation.kind === "list" && parameter.in === "query" ? await defaultQuery(target, operation) : [];
   const [, known] = base.find(([name]) => name === parameter.name) ?? [];
   return known ?? (await candidateValues(target, operation, parameter))[0] ?? "";
 }

@@ -6,9 +6,10 @@ import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Parameter } from "../spec/model/spec.ts";
 import { seeActive, sentBody, takesNoMoreActive } from "./active-quota.ts";
 import { NotTested } from "./check.ts";
+import { isExhausted } from "./quota.ts";
 import { resourceTypeOf, updateOf } from "./relations.ts";
 import { withRequired } from "./required-parameters.ts";
-import { baseQueries, sampleItems } from "./samples.ts";
+import { defaultQuery, sampleItems } from "./samples.ts";
 import {
   type Answer,
   asText,
@@ -85,19 +86,15 @@ export async function anotherParent(target: Target, { madeBy }: Parameter): Prom
 async function ownResource(target: Target, create: Operation, purpose: string): Promise<string> {
   const left = await leftByEarlierRun(target, create, purpose);
   if (left !== undefined) return left;
-  const resource = await target.memoize(`own ${create.id} ${purpose}`, async () => {
+  return target.memoize(`own ${create.id} ${purpose}`, async () => {
     if (target.settings.readOnly)
       throw new NotTested("read-only", `${create.key} makes nothing in a read-only run`);
     // Scenarios wait for this create, and the write lock makes it urgent.
     const answer = await target.withWriteLock(`make ${create.id} ${purpose}`, () =>
-      sendCreate(target, create, defaultVersion(target, create), "full"),
+      sendFullCreate(target, create),
     );
-    return createdResource(create, answer);
+    return createdId(target, create, answer);
   });
-  const identity = identityOf(target.spec, create);
-  const id = asText(resource[identity]);
-  if (id === undefined) throw new NotTested("control-rejected", `what ${create.key} made has no ${identity}`);
-  return id;
 }
 
 async function leftByEarlierRun(
@@ -142,16 +139,17 @@ export function createdResource(create: Operation, answer: Answer): JsonObject {
   return resource;
 }
 
-export async function sendCreate(
-  target: Target,
-  create: Operation,
-  version: string | null,
-  extent: "minimal" | "full",
-  change: (body: JsonObject) => JsonObject = (body) => body,
-  role = "create",
-): Promise<Answer> {
-  const body = change(await validBody(target, create, extent));
-  return sendBody(target, withBody(requestTo(create, version), body), role);
+/** @throws NotTested if the create was rejected, or showed no id */
+export function createdId({ spec }: Target, create: Operation, answer: Answer): string {
+  const identity = identityOf(spec, create);
+  const id = asText(createdResource(create, answer)[identity]);
+  if (id === undefined) throw new NotTested("control-rejected", `what ${create.key} made has no ${identity}`);
+  return id;
+}
+
+export async function sendFullCreate(target: Target, create: Operation): Promise<Answer> {
+  const plan = requestTo(create, defaultVersion(target, create));
+  return sendBody(target, withBody(plan, await validBody(target, create, "full")));
 }
 
 /**
@@ -185,20 +183,13 @@ const PROBES = new Set(["probe", SIMULTANEOUS, "again", "and again"]);
 /** @throws NotTested if the create was accepted before, and now accepts nothing */
 export async function mustStillAccept(target: Target, create: Operation): Promise<void> {
   if (!hasAccepted(target, create)) return;
-  const quota = await quotaOf(target, create);
-  if (!quota.met && quota.asked++ < MOST_ASKED) quota.met = await acceptsNothing(target, create);
-  if (quota.met) {
-    throw new NotTested(
-      "declined",
-      `${create.key} no longer accepts what it accepted before: a quota, perhaps`,
-      [],
-      { room: create.key },
-    );
-  }
-}
-
-function quotaOf(target: Target, create: Operation): Promise<{ asked: number; met: boolean }> {
-  return target.memoizeUnjudged(`quota ${create.id}`, async () => ({ asked: 0, met: false }));
+  if (!(await isExhausted(target, create.id, MOST_ASKED, () => acceptsNothing(target, create)))) return;
+  throw new NotTested(
+    "declined",
+    `${create.key} no longer accepts what it accepted before: a quota, perhaps`,
+    [],
+    { room: create.key },
+  );
 }
 
 const MOST_ASKED = 3;
@@ -224,10 +215,8 @@ export async function validRequest(
 ): Promise<RequestPlan> {
   const plan = await withRequired(target, requestTo(operation, version));
   switch (operation.kind) {
-    case "list": {
-      const [query] = await baseQueries(target, operation, 1);
-      return { ...plan, query: query ?? [] };
-    }
+    case "list":
+      return { ...plan, query: await defaultQuery(target, operation) };
     case "read":
       return operation.pathParameter
         ? { ...plan, path: await resourceIdFor(target, operation, "read") }

@@ -1,21 +1,18 @@
 import { parameterText } from "../generators/parameters.ts";
-import { type RequestPlan, requestTo, withHeaders, withQuery } from "../generators/request.ts";
+import { type RequestPlan, requestTo, withHeaders, withPageSize } from "../generators/request.ts";
 import type { ValueSource } from "../generators/values.ts";
 import { allCountryCodes, countryCodeOf } from "../spec/formats.ts";
 import { type JsonObject, valueAt } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Parameter, ValuesFrom } from "../spec/model/spec.ts";
-import { NotTested } from "./check.ts";
+import { NotTested, unlessNotTested } from "./check.ts";
 import { type Answer, asText, isAccepted, isRejected, itemsOf, type Target } from "./target.ts";
 import { defaultVersion } from "./version-choice.ts";
 
 const MOST_VALUES_TRIED = 60;
 
 async function filterValues(target: Target, from: ValuesFrom): Promise<string[]> {
-  const listed = await listedValues(target, from).catch((error: unknown) => {
-    if (error instanceof NotTested) return [];
-    throw error;
-  });
+  const listed = (await unlessNotTested(() => listedValues(target, from))) ?? [];
   return [...new Set([...givenValues(target, from), ...listed])];
 }
 
@@ -37,11 +34,17 @@ export async function listedValues(target: Target, { list, field }: ValuesFrom):
   });
 }
 
+/** Returns the required query parameters, with values under which the list shows items if possible. */
+export async function defaultQuery(target: Target, operation: Operation): Promise<[string, string][]> {
+  const [query = []] = await baseQueries(target, operation, 1);
+  return query;
+}
+
 /** Returns up to `most` queries that were answered, or one empty query if no parameter is required. */
 export async function baseQueries(
   target: Target,
   operation: Operation,
-  most = 3,
+  most: number,
 ): Promise<[string, string][][]> {
   const [required, others] = requiredQueries(operation);
   if (!required) return [[]];
@@ -130,11 +133,7 @@ export async function sampleItems(target: Target, operation: Operation): Promise
         continue;
       }
       const plan = { ...requestTo(operation, defaultVersion(target, operation)), query };
-      const whole =
-        limit?.schema.maximum === undefined
-          ? plan
-          : withQuery(plan, { [limit.name]: String(limit.schema.maximum) });
-      const answer = await askForData(target, whole);
+      const answer = await askForData(target, withPageSize(plan, limit?.schema.maximum));
       if (isAccepted(answer)) items.push(...itemsOf(answer));
     }
     return items;

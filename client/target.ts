@@ -34,6 +34,8 @@ export const SIMULTANEOUS = "at once";
 export interface Probe {
   id: string;
   stage: Stage;
+  /** True if its requests are creates that must be rejected. Some are sent beside the first creates. */
+  sendsRejectedCreates?: boolean;
   run(target: Target): Promise<void>;
 }
 

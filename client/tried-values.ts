@@ -140,7 +140,7 @@ class Trials {
 
 /** Returns a required fixture (the URL of a webhook), whose made-up value a service may reject. */
 function inventedFixture(target: Target, create: Operation, body: Schema): string | undefined {
-  const required = new Set(target.spec.schemas.flatten(body).required ?? []);
+  const required = new Set(target.spec.schemas.required(body));
   const from = target.spec.schemas
     .fields(create.body)
     .filter(([name]) => required.has(name))
@@ -150,7 +150,7 @@ function inventedFixture(target: Target, create: Operation, body: Schema): strin
 }
 
 async function triedFields(target: Target, create: Operation, body: Schema): Promise<TriedField[]> {
-  const required = new Set(target.spec.schemas.flatten(body).required ?? []);
+  const required = new Set(target.spec.schemas.required(body));
   const found: TriedField[] = [];
   for (const [name, schema] of target.spec.schemas.fields(create.body)) {
     const from = schema["x-values-from"];

@@ -2,16 +2,17 @@ import { requestTo, withBody } from "../generators/request.ts";
 import {
   type Entry,
   isRejected as isRejectedEntry,
+  objectSent,
   pathId,
-  requestJson,
   resourceIn,
 } from "../history/entry.ts";
-import { isObject, sameJson } from "../spec/json.ts";
+import { sameJson } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { isAcceptedAfterRead } from "./after-read.ts";
-import { NotTested } from "./check.ts";
+import { unlessNotTested } from "./check.ts";
 import { withResourceReadLock } from "./controls.ts";
+import { isExhausted } from "./quota.ts";
 import { sendBody, validRequest } from "./resources.ts";
 import { hasAccepted, isAccepted, isRejected, type Target } from "./target.ts";
 import { validBody } from "./value-source.ts";
@@ -19,55 +20,35 @@ import { allowedOf, defaultVersion } from "./version-choice.ts";
 
 const MOST_ASKED = 3;
 
-interface Quota {
-  asked: number;
-  met: boolean;
-  asking?: Promise<boolean> | undefined;
-}
-
 /** True if updates were accepted before, and valid ones no longer are. */
 export async function takesNoMoreUpdates(target: Target, operation: Operation): Promise<boolean> {
   if (operation.kind !== "update" || !hasAccepted(target, operation)) return false;
-  const quota = await target.memoizeUnjudged<Quota>(`quota ${operation.id}`, async () => ({
-    asked: 0,
-    met: false,
-  }));
-  if (quota.met || (!quota.asking && quota.asked >= MOST_ASKED)) return quota.met;
-  if (!quota.asking) {
-    quota.asked++;
-    quota.asking = takesNothing(target, operation);
-  }
-  quota.met = await quota.asking;
-  quota.asking = undefined;
-  return quota.met;
+  return isExhausted(
+    target,
+    operation.id,
+    MOST_ASKED,
+    async () => (await unlessNotTested(() => takesNothing(target, operation))) ?? false,
+  );
 }
 
 async function takesNothing(target: Target, operation: Operation): Promise<boolean> {
   const byDefault = defaultVersion(target, operation);
   const [other = byDefault] = allowedOf(target, operation).filter((version) => version !== byDefault);
   let resourceId: string | undefined;
-  try {
-    for (const [extent, version, variation] of [
-      ["full", byDefault, 0],
-      ["full", byDefault, 1],
-      ["minimal", other, 0],
-    ] as const) {
-      const plain = await validRequest(target, operation, version);
-      const plan = withBody(plain, await validBody(target, operation, extent, variation));
-      const answer = await withResourceReadLock(target, operation, () =>
-        sendBody(target, plan, "probe", true),
-      );
-      if (!isRejected(answer) || (await isAcceptedAfterRead(target, plan))) return false;
-      resourceId = plain.path;
-    }
-    return (
-      (await hasMoved(target, operation, resourceId)) ||
-      !(await acceptsAnother(target, operation, resourceId))
-    );
-  } catch (error) {
-    if (error instanceof NotTested) return false;
-    throw error;
+  for (const [extent, version, variation] of [
+    ["full", byDefault, 0],
+    ["full", byDefault, 1],
+    ["minimal", other, 0],
+  ] as const) {
+    const plain = await validRequest(target, operation, version);
+    const plan = withBody(plain, await validBody(target, operation, extent, variation));
+    const answer = await withResourceReadLock(target, operation, () => sendBody(target, plan, "probe", true));
+    if (!isRejected(answer) || (await isAcceptedAfterRead(target, plan))) return false;
+    resourceId = plain.path;
   }
+  return (
+    (await hasMoved(target, operation, resourceId)) || !(await acceptsAnother(target, operation, resourceId))
+  );
 }
 
 /** True if the resource reached a one-way state by itself. */
@@ -92,8 +73,7 @@ async function hasMoved(target: Target, operation: Operation, resourceId?: strin
 }
 
 function isSet(entry: Entry, name: string): boolean {
-  const sent = requestJson(entry);
-  return isObject(sent) && (sent[name] ?? null) !== null && !isRejectedEntry(entry);
+  return (objectSent(entry)?.[name] ?? null) !== null && !isRejectedEntry(entry);
 }
 
 async function acceptsAnother(target: Target, operation: Operation, resourceId?: string): Promise<boolean> {
@@ -108,6 +88,5 @@ async function acceptsAnother(target: Target, operation: Operation, resourceId?:
     path: other,
   };
   const plan = withBody(plain, await validBody(target, operation, "full"));
-  const answer = await sendBody(target, plan, "probe", true);
-  return isAccepted(answer);
+  return isAccepted(await sendBody(target, plan, "probe", true));
 }

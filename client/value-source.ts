@@ -31,7 +31,7 @@ export async function validBody(
 ): Promise<JsonObject> {
   if (!operation.body) return {};
   const body = validObject(operation.body, await valueSourceFor(target, operation.body), extent, variation);
-  const required = target.spec.schemas.flatten(operation.body).required ?? [];
+  const required = target.spec.schemas.required(operation.body);
   const missing = required.find((name) => !(name in body));
   if (missing !== undefined) throw unknownValue(target.spec, operation, missing);
   // If the twin is invalid, the rejection of a faulty body proves nothing.
@@ -47,8 +47,7 @@ export async function validBody(
 }
 
 export function unknownValue(spec: Spec, operation: Operation, name: string): NotTested {
-  const field = spec.schemas.flatten(operation.body ?? {}).properties?.[name];
-  const fixture = field && spec.schemas.flatten(field)["x-values-from"]?.fixture;
+  const fixture = spec.schemas.field(operation.body, name)["x-values-from"]?.fixture;
   return fixture === undefined
     ? new NotTested("no-data", `no value is known for ${name} of ${operation.key}`)
     : new NotTested(

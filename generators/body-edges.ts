@@ -1,5 +1,5 @@
 import { isRounded } from "../spec/identity.ts";
-import { appendPointer, isObject, valueAt } from "../spec/json.ts";
+import { appendPointer, isObject, type JsonObject, valueAt } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
 import { withValue } from "./at-pointer.ts";
@@ -50,8 +50,7 @@ type AddEdge = (
 function valueEdges(schema: Schema, pointer: string, source: ValueSource): Edge[] {
   const edges: Edge[] = [];
   const add: AddEdge = (constraint, what, value, isIn, doubtful = false) => {
-    const rules = withoutSources(schema);
-    if (source.schemas.validate(rules, value).length === 0)
+    if (source.schemas.validate(schema, value).length === 0)
       edges.push({ pointer, constraint, what, value, isIn, doubtful });
   };
   addTextLengths(schema, source, add);
@@ -169,64 +168,81 @@ interface PartEdge {
   partsIn(value: unknown): unknown[];
 }
 
+/** A part of a value: a name, an element, a member of a map, or one form of the whole. */
+interface Part {
+  name: string;
+  schema: Schema;
+  valid: unknown;
+  /** Returns a whole value with this part. */
+  put(part: unknown): unknown;
+  partsIn(value: unknown): unknown[];
+}
+
 function partEdges(schema: Schema, source: ValueSource): PartEdge[] {
-  const { items, additionalProperties: values, minItems = 0, minProperties = 0 } = schema;
   const inner = sourceWithin(source, schema);
-  const within = (
-    part: string,
-    child: Schema,
-    valid: unknown,
-    put: (value: unknown) => unknown,
-    partsIn: PartEdge["partsIn"],
-  ): PartEdge[] =>
-    valid === undefined || isWithinItself(source, child)
-      ? []
-      : valueEdges(source.schemas.flatten(child), "", inner).map((edge) => {
-          const { pointer, value } = edge;
-          return {
-            part,
-            edge,
-            partsIn,
-            value: put(pointer === "" ? value : isObject(valid) ? withValue(valid, pointer, value) : valid),
-          };
-        });
+  return partsOf(schema, source)
+    .filter((part) => part.valid !== undefined && !isWithinItself(source, part.schema))
+    .flatMap(({ name, schema: own, valid, put, partsIn }) =>
+      valueEdges(source.schemas.flatten(own), "", inner).map((edge) => {
+        const { pointer, value } = edge;
+        const part = pointer === "" ? value : isObject(valid) ? withValue(valid, pointer, value) : valid;
+        return { part: name, edge, partsIn, value: put(part) };
+      }),
+    );
+}
+
+function partsOf(schema: Schema, source: ValueSource): Part[] {
+  const { items, additionalProperties: values, propertyNames, minItems = 0, minProperties = 0 } = schema;
   const [first, ...others] = items ? (arrayOfLength(schema, Math.max(minItems, 1), source) ?? []) : [];
-  const map =
-    isObject(values) || schema.propertyNames ? mapOfSize(schema, Math.max(minProperties, 1), source) : {};
-  const [name = ""] = Object.keys(map);
-  const names: Schema = { type: "string", ...schema.propertyNames };
-  const { [name]: named, ...unnamed } = map;
+  const map = isObject(values) || propertyNames ? mapOfSize(schema, Math.max(minProperties, 1), source) : {};
+  const [key = ""] = Object.keys(map);
+  const { [key]: named, ...unnamed } = map;
+  const name: Part = {
+    name: "a name",
+    schema: { type: "string", ...propertyNames },
+    valid: key,
+    put: (text) => ({ [String(text)]: named, ...unnamed }),
+    partsIn: (value) => (isObject(value) ? Object.keys(value) : []),
+  };
   return [
-    ...(schema.propertyNames
-      ? within("a name", names, name, (text) => ({ [String(text)]: named, ...unnamed }), namesIn)
-      : []),
-    ...(items ? within("an element", items, first, (value) => [value, ...others], elementsOf) : []),
-    ...(isObject(values)
-      ? within("a value", values, map[name], (value) => ({ ...map, [name]: value }), valuesIn)
-      : []),
-    ...formsOf(schema, source).flatMap((form, index) => {
-      const isOf = (value: unknown) => source.schemas.validate(form, value).length === 0;
-      return within(
-        `form ${index + 1}`,
-        form,
-        validValue(schema, source, index),
-        (value) => value,
-        (value) => [value].filter(isOf),
-      );
-    }),
+    ...(propertyNames ? [name] : []),
+    ...(items ? [elementPart(items, first, others)] : []),
+    ...(isObject(values) ? [memberPart(values, map, key)] : []),
+    ...formsOf(schema, source).map((form, index) =>
+      formPart(form, validValue(schema, source, index), index, source),
+    ),
   ];
 }
 
-const namesIn = (value: unknown): unknown[] => (isObject(value) ? Object.keys(value) : []);
-const valuesIn = (value: unknown): unknown[] => (isObject(value) ? Object.values(value) : []);
-const elementsOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+function elementPart(schema: Schema, first: unknown, others: readonly unknown[]): Part {
+  return {
+    name: "an element",
+    schema,
+    valid: first,
+    put: (element) => [element, ...others],
+    partsIn: (value) => (Array.isArray(value) ? value : []),
+  };
+}
 
-const rulesAlone = new WeakMap<Schema, Schema>();
+function memberPart(schema: Schema, map: JsonObject, key: string): Part {
+  return {
+    name: "a value",
+    schema,
+    valid: map[key],
+    put: (member) => ({ ...map, [key]: member }),
+    partsIn: (value) => (isObject(value) ? Object.values(value) : []),
+  };
+}
 
-function withoutSources(schema: Schema): Schema {
-  const known = rulesAlone.get(schema) ?? { ...schema };
-  rulesAlone.set(schema, known);
-  return known;
+function formPart(schema: Schema, valid: unknown, index: number, { schemas }: ValueSource): Part {
+  const isOf = (value: unknown) => schemas.validate(schema, value).length === 0;
+  return {
+    name: `form ${index + 1}`,
+    schema,
+    valid,
+    put: (form) => form,
+    partsIn: (value) => [value].filter(isOf),
+  };
 }
 
 /** Returns undefined if the service must accept all valid values. */

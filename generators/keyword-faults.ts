@@ -94,7 +94,7 @@ export const KEYWORD_FAULTS: Record<Constraint, FaultsOf> = {
     ];
   },
   format: ({ format, ...schema }, source) =>
-    (format ? formatViolations(format, source.schemas) : []).map((value) =>
+    (format ? formatViolations(source.schemas, format) : []).map((value) =>
       replacedBy(JSON.stringify(value), schema["x-unique"] ? `${value} ${source.unique()}` : value),
     ),
   maxLength: (schema, source) => {
@@ -239,7 +239,7 @@ function withoutAlternatives(
   source: ValueSource,
 ): KeywordFault | undefined {
   const { required = [] } = schema;
-  const named = (schema[choice] ?? []).flatMap((branch) => source.schemas.flatten(branch).required ?? []);
+  const named = (schema[choice] ?? []).flatMap((branch) => source.schemas.required(branch));
   const names = [...new Set(named)].filter((name) => !required.includes(name));
   if (names.length === 0) return undefined;
   return inObject(`none of ${names.join(", ")}`, undefined, (object) =>

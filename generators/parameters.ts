@@ -44,7 +44,7 @@ export function parameterViolations(parameter: Parameter, schemas: SchemaIndex):
   add("enum", ...numbers.slice(0, 2).map((number) => String(number + 1)));
   if (options)
     add("enum", "unheard-of", ...words.slice(0, 1).flatMap((word) => [`${word}x`, ...otherSpellings(word)]));
-  if (format !== undefined) add("format", ...formatViolations(format, schemas));
+  if (format !== undefined) add("format", ...formatViolations(schemas, format));
   if (pattern !== undefined)
     add("pattern", "!", "other text", textsOutside(schema) ?? "!", textJustOutside(schema) ?? "!");
   if (schema.const !== undefined) add("const", ...otherThan(schema.const).map(String));
@@ -52,7 +52,7 @@ export function parameterViolations(parameter: Parameter, schemas: SchemaIndex):
 }
 
 function breaks(schema: Schema, schemas: SchemaIndex, constraint: Constraint, text: string): boolean {
-  const faults = parameterFaults(schemas, bare(schema), text);
+  const faults = parameterFaults(schemas, schema, text);
   // A value outside of an enumeration may also break a limit or the format, and any other fault the format.
   const also: string[] = constraint === "enum" ? ["minimum", "maximum", "format"] : ["format"];
   return (
@@ -74,16 +74,8 @@ export function parameterEdges(parameter: Parameter, schemas: SchemaIndex): Para
   return edges.filter(
     ({ text }, index) =>
       edges.findIndex((edge) => edge.text === text) === index &&
-      parameterFaults(schemas, bare(schema), text).length === 0,
+      parameterFaults(schemas, schema, text).length === 0,
   );
-}
-
-const bareSchemas = new WeakMap<Schema, Schema>();
-
-function bare(schema: Schema): Schema {
-  const known = bareSchemas.get(schema) ?? { ...schema };
-  bareSchemas.set(schema, known);
-  return known;
 }
 
 const VARIATIONS = 4;

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
+import { largestSize } from "../spec/page-sizes.ts";
 
 type RequestBody =
   | { kind: "json"; value: unknown }
@@ -39,6 +40,16 @@ export function withQuery(plan: RequestPlan, values: Record<string, string | nul
     query: [...kept, ...added],
     ...(leftOut.length === 0 ? {} : { leftOut: [...(plan.leftOut ?? []), ...leftOut] }),
   };
+}
+
+/** Returns the plan as it is if its list takes no page size. */
+export function withPageSize(plan: RequestPlan, size: number | string | undefined): RequestPlan {
+  const { limit } = plan.operation.list ?? {};
+  return limit && size !== undefined ? withQuery(plan, { [limit.name]: String(size) }) : plan;
+}
+
+export function withLargestPage(plan: RequestPlan): RequestPlan {
+  return withPageSize(plan, largestSize(plan.operation));
 }
 
 export function withHeaders(plan: RequestPlan, headers: Record<string, string | null>): RequestPlan {

@@ -1,5 +1,6 @@
 /** Space headers that break one rule (section 5), made from a valid space. */
 
+import { groupedBy } from "../spec/grouped.ts";
 import type { Parameter, Schema } from "../spec/model/spec.ts";
 import { patternOf } from "./pattern-texts.ts";
 import { type RequestPlan, withHeaders } from "./request.ts";
@@ -67,10 +68,8 @@ export const SPACE_FAULTS: readonly SpaceFault[] = [
 ];
 
 export function spaceFaults(header: Parameter): Map<string, SpaceFault[]> {
-  const faults = new Map<string, SpaceFault[]>();
-  for (const fault of SPACE_FAULTS.filter((each) => each.applies(header)))
-    faults.set(fault.requirement, [...(faults.get(fault.requirement) ?? []), fault]);
-  return faults;
+  const faults = SPACE_FAULTS.filter((each) => each.applies(header));
+  return groupedBy(faults, ({ requirement }) => requirement);
 }
 
 function overLong(space: string, schema: Schema): string {

@@ -1,4 +1,5 @@
 import { isObject, jsonType } from "../spec/json.ts";
+import { memoized } from "../spec/memoized.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
@@ -51,19 +52,13 @@ export function madeUnique(value: unknown, source: ValueSource): unknown {
 
 const FORMLESS = ["not of this form", "[", "%", "300.0.0.1"];
 
-const ofFormats = new Map<string, string[]>();
-
 /** Returns the most easily overlooked texts first. */
-export function formatViolations(format: string, schemas: SchemaIndex): string[] {
-  const known = ofFormats.get(format);
-  if (known) return known;
+export const formatViolations = memoized((schemas: SchemaIndex, format: string): string[] => {
   const examples = FORMAT_VIOLATIONS[format];
   const schema: Schema = { type: "string", format };
   const broken = (examples ?? FORMLESS).filter((text) => schemas.validate(schema, text).length > 0);
-  const found = examples ? broken : broken.slice(0, 1);
-  ofFormats.set(format, found);
-  return found;
-}
+  return examples ? broken : broken.slice(0, 1);
+});
 
 const FORMAT_VIOLATIONS: Record<string, string[]> = {
   // XAE is here because a service may check only the first letters (XAF).

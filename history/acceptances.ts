@@ -22,11 +22,10 @@ export function featuredRequests(
   history: History,
   operation: Operation,
   requirement: string,
-  isMeant: (features: readonly Feature[], entry: Entry) => boolean = () => true,
+  isMeant: (features: readonly Feature[], entry: Entry) => boolean,
 ): Answer[] {
   return withoutFault(history, operation, (entry) => {
-    const found = history.answers.classification(entry);
-    const features = "features" in found ? found.features : [];
+    const { features } = history.answers.classification(entry);
     return features.some((each) => each.requirement === requirement) && isMeant(features, entry);
   });
 }
@@ -45,10 +44,7 @@ export function openRequests(
 function withoutFault(history: History, operation: Operation, isMeant: (entry: Entry) => boolean): Answer[] {
   return history.answers
     .to(operation)
-    .filter(
-      ({ entry }) =>
-        history.isOfRound(entry) && isMeant(entry) && history.answers.classification(entry).kind === "valid",
-    );
+    .filter(({ entry }) => history.isOfRound(entry) && isMeant(entry) && history.answers.isValid(entry));
 }
 
 export function notesOn(answers: readonly Answer[], noteOf: (answer: Answer) => Note): RuleResult {

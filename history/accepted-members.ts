@@ -1,13 +1,12 @@
-import { isObject } from "../spec/json.ts";
 import type { Spec } from "../spec/model/spec.ts";
-import { type Entry, isAccepted, requestJson, resourceIn } from "./entry.ts";
+import { type Entry, isAccepted, objectSent, resourceIn } from "./entry.ts";
 import { isInvented } from "./invented-names.ts";
 
 /** Returns keys of accepted list members. A service may accept other values only once. */
 export function acceptedMembersOf(spec: Spec, entry: Entry): string[] {
   if (!entry.operation?.body || !isAccepted(entry)) return [];
-  const [sent, shown] = [requestJson(entry), resourceIn(entry)];
-  if (!isObject(sent) || !shown) return [];
+  const [sent, shown] = [objectSent(entry), resourceIn(entry)];
+  if (!sent || !shown) return [];
   return spec.schemas.fields(entry.operation.body).flatMap(([name, { "x-values-from": from }]) => {
     const [members, showed] = [sent[name], shown[name]];
     if (!from || !Array.isArray(members) || !Array.isArray(showed)) return [];

@@ -1,5 +1,6 @@
 /** If the client repeated a request, only the last answer counts. */
 
+import { groupedBy } from "../spec/grouped.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import type { Classification } from "./classification.ts";
@@ -30,7 +31,7 @@ export class Answers {
   readonly #spec: Spec;
   readonly #head: Head;
   readonly #entries: readonly Entry[];
-  readonly #byOperation = new Map<string, Entry[]>();
+  readonly #byOperation: ReadonlyMap<string | undefined, Entry[]>;
   readonly #last: ReadonlyMap<number, number>;
   readonly #answers = new Map<string, Answer[]>();
   readonly #classified = new Map<Entry, Classification>();
@@ -41,15 +42,9 @@ export class Answers {
     this.#head = head;
     this.#entries = entries;
     this.#last = new Map(entries.map(({ index, repeats = index }) => [repeats, index]));
-    for (const entry of entries) {
-      const status = statusOf(entry);
-      if (entry.operation === null || status === undefined || isRateLimited(entry)) continue;
-      if (this.wasSentAgain(entry)) continue;
-      const { key } = entry.operation;
-      const known = this.#byOperation.get(key);
-      if (known) known.push(entry);
-      else this.#byOperation.set(key, [entry]);
-    }
+    const isAnswered = (entry: Entry) =>
+      statusOf(entry) !== undefined && !isRateLimited(entry) && !this.wasSentAgain(entry);
+    this.#byOperation = groupedBy(entries.filter(isAnswered), ({ operation }) => operation?.key);
   }
 
   to(operation: Operation): readonly Answer[] {
@@ -107,16 +102,19 @@ export class Answers {
     return known;
   }
 
+  /** True if the request breaks no rule, and nothing about it is left open. */
+  isValid(entry: Entry): boolean {
+    return this.classification(entry).kind === "valid";
+  }
+
   #request(entry: Entry): { isValid: boolean; isFaulty: boolean } {
-    const found = this.classification(entry);
-    if (found.kind === "valid") return { isValid: true, isFaulty: false };
-    if (found.kind !== "doubtful") return { isValid: false, isFaulty: true };
+    const { kind, faults, doubts } = this.classification(entry);
     // The answer is judged even if an invented value was accepted.
-    const isOpen = found.doubts.some(
+    const isOpen = doubts.some(
       ({ place, behaviour }) =>
         behaviour !== "unheardOfValues" && (place.startsWith("body") || place === "header/content-type"),
     );
-    return { isValid: false, isFaulty: isOpen || found.faults.length > 0 };
+    return { isValid: kind === "valid", isFaulty: isOpen || faults.length > 0 || kind === "undocumented" };
   }
 
   #known(): ValuesInHistory {

@@ -1,6 +1,5 @@
 import { withoutByteOrderMark } from "../spec/json.ts";
-import type { Operation } from "../spec/model/spec.ts";
-import type { Body, Entry } from "./entry.ts";
+import type { Body } from "./entry.ts";
 
 const NOT_PARSED = Symbol("not parsed");
 
@@ -25,18 +24,5 @@ function parse(text: string): unknown {
     return JSON.parse(withoutByteOrderMark(text));
   } catch {
     return undefined;
-  }
-}
-
-export class ByBody<T> {
-  readonly #known = new WeakMap<Operation, WeakMap<Body, T>>();
-
-  of(operation: Operation, { response }: Entry, make: () => T): T {
-    if (!("body" in response)) return make();
-    const bodies = this.#known.get(operation) ?? new WeakMap<Body, T>();
-    this.#known.set(operation, bodies);
-    const known = bodies.get(response.body) ?? make();
-    bodies.set(response.body, known);
-    return known;
   }
 }

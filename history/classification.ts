@@ -48,11 +48,13 @@ export interface Doubt {
   broken?: RequestFault;
 }
 
-export type Classification =
-  | { kind: "valid"; features: Feature[] }
-  | { kind: "faulty"; faults: RequestFault[]; features: Feature[] }
-  | { kind: "doubtful"; doubts: Doubt[]; faults: RequestFault[]; features: Feature[] }
-  | { kind: "undocumented"; faults: RequestFault[] };
+export interface Classification {
+  /** `valid` means no fault and no doubt. `doubtful` requests may have faults, too. */
+  kind: "valid" | "faulty" | "doubtful" | "undocumented";
+  faults: RequestFault[];
+  doubts: Doubt[];
+  features: Feature[];
+}
 
 /** True if the request has this doubt and no fault. */
 export function isDoubtfulBy(found: Classification, behaviour: ObservedBehaviour): boolean {

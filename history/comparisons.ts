@@ -1,7 +1,6 @@
-import { isObject } from "../spec/json.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { type ExpectedField, judgedDuties, type OwedDuty, rejectedSender } from "./duties.ts";
-import { type Entry, type Head, requestJson } from "./entry.ts";
+import { type Entry, type Head, objectSent } from "./entry.ts";
 import { isFixed, isSettled, mustKeepUnsent } from "./field-changes.ts";
 import type { FieldValues } from "./field-values.ts";
 import type { ResourceKind, View } from "./resource-kinds.ts";
@@ -149,8 +148,8 @@ export class Comparisons {
 
   #isCopy({ field, shown, expected }: Compared, write: Entry): boolean {
     const { runTag } = this.#head;
-    const sent = requestJson(write);
-    if (runTag === null || !isObject(sent) || field in sent) return false;
+    const sent = objectSent(write);
+    if (runTag === null || !sent || field in sent) return false;
     const known = new Set(expected.candidates.flatMap(({ value }) => textsIn(value)));
     const others = new Set(textsOfRun(runTag, sent).filter((text) => !known.has(text)));
     return others.size > 0 && textsIn(shown).some((text) => others.has(text));

@@ -1,7 +1,7 @@
+import { memoized } from "../spec/memoized.ts";
 import { deletionsIn, mayDelete } from "./deletions.ts";
 import type { Entry } from "./entry.ts";
 import type { History } from "./history.ts";
-import { memoized } from "./memoized.ts";
 
 export const deletionsOf = memoized(({ context }: Pick<History, "context">) => deletionsIn(context));
 

@@ -1,5 +1,6 @@
+import { identityOf } from "../spec/identity.ts";
 import { isObject, type JsonObject, sameJson } from "../spec/json.ts";
-import type { Operation, Parameter } from "../spec/model/spec.ts";
+import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 
 /** Header or query pairs in their order on the wire. Header names are in lower case. */
 export type Pairs = [name: string, value: string][];
@@ -134,7 +135,7 @@ export function isOrdinary({ credential, space, operation }: Entry, { spaces }: 
 }
 
 /** True if the request names the space, or its operation has none. */
-export function isInSpace(entry: Pick<Entry, "operation" | "space">, space: string): boolean {
+export function isInSpace(entry: Pick<Entry, "operation" | "space">, space: string | null): boolean {
   return !entry.operation?.space || entry.space === space;
 }
 
@@ -167,6 +168,14 @@ export function header(pairs: Pairs, name: string): string | undefined {
   return pairs.find(([candidate]) => candidate === name.toLowerCase())?.[1];
 }
 
+export function idempotencyKeyIn({
+  operation,
+  request,
+}: Pick<Entry, "operation" | "request">): string | undefined {
+  const parameter = operation?.idempotencyKey;
+  return parameter && header(request.headers, parameter.name);
+}
+
 /** Returns the headers that may choose a language or a form of the answer. */
 export function otherHeaders({ operation, request }: Pick<Entry, "operation" | "request">): string[] {
   const others = operation?.parameters.filter(isChoosingHeader) ?? [];
@@ -183,11 +192,31 @@ export function responseJson({ response }: Entry): unknown {
   return "status" in response && !response.body.cut ? response.body.json() : undefined;
 }
 
+export function resultIn(entry: Entry): unknown {
+  const json = responseJson(entry);
+  return isObject(json) ? json.result : undefined;
+}
+
+/** Returns the id of the resource that the answer shows, as it is shown (17 or "17"). */
+export function shownId(spec: Spec, entry: Entry): unknown {
+  return resourceIn(entry)?.[identityOf(spec, entry.operation ?? {})];
+}
+
 export function resourceIn(entry: Entry): JsonObject | undefined {
-  const json = isAccepted(entry) ? responseJson(entry) : undefined;
-  return isObject(json) && isObject(json.result) ? json.result : undefined;
+  const result = isAccepted(entry) ? resultIn(entry) : undefined;
+  return isObject(result) ? result : undefined;
+}
+
+export function itemsIn(entry: Entry): JsonObject[] {
+  const result = isAccepted(entry) ? resultIn(entry) : undefined;
+  return Array.isArray(result) ? result.filter(isObject) : [];
 }
 
 export function requestJson({ request }: Entry): unknown {
   return request.body === null || request.body.cut ? undefined : request.body.json();
+}
+
+export function objectSent(entry: Entry): JsonObject | undefined {
+  const sent = requestJson(entry);
+  return isObject(sent) ? sent : undefined;
 }

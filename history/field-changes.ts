@@ -1,20 +1,21 @@
+import { fixedFields } from "../spec/identity.ts";
+import { memoized } from "../spec/memoized.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { memoized } from "./memoized.ts";
+import { UNDOCUMENTED } from "../spec/schema-index.ts";
 import type { ResourceKind } from "./resource-kinds.ts";
 
 export function isFixed(spec: Spec, { updates }: ResourceKind, field: string): boolean {
-  return spec.schemas.flatten(updates[0]?.resource ?? {})["x-fixed"]?.includes(field) === true;
+  return fixedFields(spec, updates[0] ?? {}).includes(field);
 }
 
 /** True if only an update of the field may change it, and no action or cancellation. */
 export function isSettled(spec: Spec, kind: ResourceKind, field: string): boolean {
-  const { "x-settled": settled = [] } = spec.schemas.flatten(kind.updates[0]?.resource ?? {});
+  const { "x-settled": settled = [] } = spec.schemas.flatten(kind.updates[0]?.resource);
   return isFixed(spec, kind, field) || settled.includes(field);
 }
 
 export function unsettledFields(spec: Spec, kind: ResourceKind): string[] {
-  const { properties = {} } = spec.schemas.flatten(kind.updates[0]?.resource ?? {});
-  return Object.keys(properties).filter((field) => !isSettled(spec, kind, field));
+  return spec.schemas.fieldNames(kind.updates[0]?.resource).filter((field) => !isSettled(spec, kind, field));
 }
 
 /** True if the field changes only if it is sent (no default, no one-way value). */
@@ -26,9 +27,8 @@ const memoizedChangesOnlyIfSent = memoized(
   (kind: ResourceKind, { spec, field }: { spec: Spec; field: string }): boolean => {
     if (isSettled(spec, kind, field)) return true;
     const schemas = kind.updates
-      .map(({ body = {} }) => spec.schemas.flatten(body).properties?.[field])
-      .filter((schema) => schema !== undefined)
-      .map((schema) => spec.schemas.flatten(schema));
+      .map(({ body }) => spec.schemas.field(body, field))
+      .filter((schema) => schema !== UNDOCUMENTED);
     const mayReset = schemas.some((schema) => schema.default !== undefined);
     const isOneWay = schemas.some((schema) => schema["x-consumes"] !== undefined);
     return schemas.length > 0 && !mayReset && !isOneWay;
@@ -54,16 +54,14 @@ export function mayReset(spec: Spec, kind: ResourceKind, field: string, update: 
   return update.readBack?.keeps !== "all" && !isSettled(spec, kind, field);
 }
 
-function takes(spec: Spec, { body = {} }: Operation, field: string): boolean {
-  return field in (spec.schemas.flatten(body).properties ?? {});
+function takes(spec: Spec, { body }: Operation, field: string): boolean {
+  return spec.schemas.field(body, field) !== UNDOCUMENTED;
 }
 
 /** True for fields with a default, and for times. */
 export function mayChangeByItself(spec: Spec, kind: ResourceKind, field: string): boolean {
   if (changesOnlyIfSent(spec, kind, field)) return false;
   const [update] = kind.updates;
-  const sent = spec.schemas.flatten(update?.body ?? {}).properties?.[field];
-  if (sent && spec.schemas.flatten(sent).default !== undefined) return true;
-  const shown = spec.schemas.flatten(update?.resource ?? {}).properties?.[field];
-  return spec.schemas.flatten(shown ?? {}).format === "date-time";
+  if (spec.schemas.field(update?.body, field).default !== undefined) return true;
+  return spec.schemas.field(update?.resource, field).format === "date-time";
 }

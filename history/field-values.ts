@@ -2,6 +2,7 @@ import { isDateTime } from "../spec/formats.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { allowsNull } from "../spec/schema.ts";
+import { UNDOCUMENTED } from "../spec/schema-index.ts";
 import { memberKey } from "./accepted-members.ts";
 import { echoDifferences, headerFields, isSameBehindMasks, sameFieldValue } from "./differences.ts";
 import type { Entry } from "./entry.ts";
@@ -55,7 +56,7 @@ export class FieldValues {
   #isSame(field: string, one: unknown, other: unknown): boolean {
     // Another rule judges if a service trims texts.
     if (typeof one === "string" && typeof other === "string" && one.trim() === other.trim()) return true;
-    const schema = this.#spec.schemas.flatten(this.#resource).properties?.[field] ?? {};
+    const schema = this.#shown(field);
     const plain = (value: unknown, beside?: unknown) =>
       this.#headers.has(field) && isObject(value)
         ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name.toLowerCase(), part]))
@@ -92,12 +93,13 @@ export class FieldValues {
     typeof value === "string" || typeof value === "number" ? this.#names(String(value)) : value;
 
   #isReference(field: string): boolean {
-    return this.#updates.some(({ body }) => this.#bodyField(body, field)?.["x-references"] !== undefined);
+    return this.#updates.some(
+      ({ body }) => this.#spec.schemas.field(body, field)["x-references"] !== undefined,
+    );
   }
 
-  #bodyField(body: Schema | undefined, field: string): Schema | undefined {
-    const child = body && this.#spec.schemas.flatten(body).properties?.[field];
-    return child && this.#spec.schemas.flatten(child);
+  #shown(field: string): Schema {
+    return this.#spec.schemas.field(this.#resource, field);
   }
 
   isOpen(
@@ -106,9 +108,9 @@ export class FieldValues {
     value: unknown,
     runTag: string | null,
   ): boolean {
-    const shown = this.#spec.schemas.flatten(resource).properties?.[field];
+    const shown = this.#spec.schemas.field(resource, field);
     // The specification leaves open what null means in an update.
-    if (value === null && shown && allowsNull(this.#spec.schemas.flatten(shown))) return true;
+    if (value === null && shown !== UNDOCUMENTED && allowsNull(shown)) return true;
     const isOpen = isOpenValue(this.#spec, body, field, value, this.#members);
     return isOpen || this.isSecret(field) || this.#isMadeUp(field, value, runTag);
   }
@@ -123,13 +125,11 @@ export class FieldValues {
   }
 
   isMap(field: string): boolean {
-    const shown = this.#spec.schemas.flatten(this.#resource).properties?.[field] ?? {};
-    return hasFreeMembers(this.#spec.schemas.flatten(shown));
+    return hasFreeMembers(this.#shown(field));
   }
 
   isSecret(field: string): boolean {
-    const shown = this.#spec.schemas.flatten(this.#resource).properties?.[field];
-    return shown !== undefined && this.#spec.schemas.holdsSecret(shown);
+    return this.#spec.schemas.holdsSecret(this.#shown(field));
   }
 }
 
@@ -145,9 +145,9 @@ export function isOpenValue(
   value: unknown,
   acceptedMembers: ReadonlySet<string> = new Set(),
 ): boolean {
-  const child = spec.schemas.flatten(body).properties?.[field];
-  if (child === undefined || spec.schemas.validate(child, value).length > 0) return true;
-  const { "x-send": plain, "x-values-from": from } = spec.schemas.flatten(child);
+  const child = spec.schemas.field(body, field);
+  if (child === UNDOCUMENTED || spec.schemas.validate(child, value).length > 0) return true;
+  const { "x-send": plain, "x-values-from": from } = child;
   const isAcceptedBefore =
     from &&
     Array.isArray(value) &&

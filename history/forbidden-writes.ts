@@ -1,6 +1,6 @@
+import { memoized } from "../spec/memoized.ts";
 import { type Entry, isAccepted, statusOf } from "./entry.ts";
 import type { History } from "./history.ts";
-import { memoized } from "./memoized.ts";
 
 const FORBIDDEN = 403;
 /** A single operation that always answers 403 may be broken. */
@@ -11,9 +11,7 @@ export const forbiddenWrites = memoized((history: History): ReadonlySet<Entry> =
   const [first = null] = history.head.spaces;
   const valid = history.context.filter(
     (entry) =>
-      (entry.space ?? first) === first &&
-      history.isOrdinary(entry) &&
-      history.answers.classification(entry).kind === "valid",
+      (entry.space ?? first) === first && history.isOrdinary(entry) && history.answers.isValid(entry),
   );
   const isRead = ({ request }: Entry) => request.method === "GET";
   const writes = valid.filter((entry) => !isRead(entry));

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../spec/json.ts";
+import { memoized } from "../spec/memoized.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { acceptedMembersIn } from "./accepted-members.ts";
 import { type Answer, Answers } from "./answers.ts";
@@ -7,7 +8,6 @@ import { hasRepeats, isOfOrdinarySize, isOpenValue } from "./field-values.ts";
 import { type Journal, journalOf } from "./journal.ts";
 import { type Creates, createsOf } from "./keys.ts";
 import { Lists } from "./lists.ts";
-import { memoized } from "./memoized.ts";
 import { listedNames, referenceNames } from "./references.ts";
 import { kindOfUpdate, placeOf } from "./resource-kinds.ts";
 import { type Duty, type Sighting, sightingsByDuty } from "./sightings.ts";
@@ -15,6 +15,23 @@ import { type Stray, type Strays, sendersByTag, straysIn } from "./tags.ts";
 import { idInSpace } from "./updated-resource.ts";
 import { type SeenUpdate, updatesSeen } from "./updates-seen.ts";
 
+const fixturesOf = memoized(({ head }: History): ReadonlySet<string> => new Set(fixtureIds(head)));
+const roundOf = memoized(({ entries }: History): ReadonlySet<Entry> => new Set(entries));
+const ordinaryIn = memoized((history: History, entry: Entry) => hasOrdinaryHeaders(history, entry));
+const membersIn = memoized(({ spec, context }: History) => acceptedMembersIn(spec, context));
+const answersIn = memoized(({ spec, head, context }: History) => new Answers(spec, head, context));
+const listsIn = memoized((history: History) => new Lists(history));
+const journalIn = memoized((history: History) => {
+  const { spec, head, context, acceptedMembers } = history;
+  return ofRound(history, journalOf(spec, head, context, acceptedMembers));
+});
+const sightingsIn = memoized(({ journal }: History) => sightingsByDuty(journal.sightings));
+const straysOf = memoized((history: History): Strays => {
+  const { spills, leaks } = straysIn(history.spec, history.head, history.context);
+  const isOfRound = ({ shownBy }: Stray) => history.isOfRound(shownBy);
+  return { spills: spills.filter(isOfRound), leaks: leaks.filter(isOfRound) };
+});
+const sendersIn = memoized(({ head, context }: History) => sendersByTag(head, context));
 const updatesIn = memoized(({ spec, entries }: History, update: Operation) =>
   updatesSeen(spec, update, entries),
 );
@@ -33,16 +50,6 @@ export class History {
   /** The entries of all rounds, because resources outlive their round. */
   readonly context: readonly Entry[];
   readonly deliveries: readonly Delivery[];
-  readonly #fixtures: ReadonlySet<string>;
-  #round: ReadonlySet<Entry> | undefined;
-  #journal: Journal | undefined;
-  #sightings: ReadonlyMap<string, Sighting[]> | undefined;
-  #strays: Strays | undefined;
-  #senders: ReadonlyMap<string, readonly Entry[]> | undefined;
-  #members: ReadonlySet<string> | undefined;
-  readonly #ordinary = new Map<Entry, boolean>();
-  #answers: Answers | undefined;
-  #lists: Lists | undefined;
 
   constructor(
     spec: Spec,
@@ -56,28 +63,14 @@ export class History {
     this.entries = entries;
     this.context = context;
     this.deliveries = deliveries;
-    this.#fixtures = new Set(fixtureIds(head));
   }
 
   isOfRound(entry: Entry): boolean {
-    if (this.entries.length === this.context.length) return true;
-    this.#round ??= new Set(this.entries);
-    return this.#round.has(entry);
+    return this.entries.length === this.context.length || roundOf(this).has(entry);
   }
 
   isOrdinary(entry: Entry): boolean {
-    const known = this.#ordinary.get(entry) ?? this.#hasOrdinaryHeaders(entry);
-    this.#ordinary.set(entry, known);
-    return known;
-  }
-
-  #hasOrdinaryHeaders(entry: Entry): boolean {
-    const { version, operation, request } = entry;
-    const isAllowed = version === null || (operation?.version?.schema.enum ?? [version]).includes(version);
-    const isJson = request.body === null || header(request.headers, "content-type") === "application/json";
-    // A service need not accept `bearer` in another letter case.
-    const scheme = header(request.headers, "authorization")?.split(" ")[0] ?? "Bearer";
-    return isOrdinary(entry, this.head) && isAllowed && isJson && scheme === "Bearer";
+    return ordinaryIn(this, entry);
   }
 
   updates(update: Operation): SeenUpdate[] {
@@ -94,7 +87,7 @@ export class History {
 
   isOfOwn(entry: Entry): boolean {
     const id = pathId(entry);
-    if (this.#fixtures.has(id ?? ""))
+    if (fixturesOf(this).has(id ?? ""))
       return entry.operation?.space === undefined || entry.space === this.head.spaces[0];
     const kind = entry.operation ? kindOfUpdate(this.spec, entry.operation) : undefined;
     const place = kind && placeOf(kind, entry, id ?? "");
@@ -125,7 +118,7 @@ export class History {
       this.isOrdinary(entry) &&
       this.isOfOwn(entry) &&
       !this.answers.wasSentAgain(entry) &&
-      this.answers.classification(entry).kind === "valid" &&
+      this.answers.isValid(entry) &&
       this.mustAcceptBody(update, sent)
     );
   }
@@ -135,17 +128,15 @@ export class History {
     const named = fields.flatMap(([name]) => sent[name] ?? []);
     if (named.length === 0) return true;
     const listed = listedIn(this, body);
-    return named.every((value) => listed.has(String(value)) || this.#fixtures.has(String(value)));
+    return named.every((value) => listed.has(String(value)) || fixturesOf(this).has(String(value)));
   }
 
   get acceptedMembers(): ReadonlySet<string> {
-    this.#members ??= acceptedMembersIn(this.spec, this.context);
-    return this.#members;
+    return membersIn(this);
   }
 
   get answers(): Answers {
-    this.#answers ??= new Answers(this.spec, this.head, this.context);
-    return this.#answers;
+    return answersIn(this);
   }
 
   ownAnswers(operation: Operation): Answer[] {
@@ -158,18 +149,15 @@ export class History {
   }
 
   get lists(): Lists {
-    this.#lists ??= new Lists(this);
-    return this.#lists;
+    return listsIn(this);
   }
 
   get journal(): Journal {
-    this.#journal ??= this.#ownPart(journalOf(this.spec, this.head, this.context, this.acceptedMembers));
-    return this.#journal;
+    return journalIn(this);
   }
 
   sightings(duty: Duty, field?: string): readonly Sighting[] {
-    this.#sightings ??= sightingsByDuty(this.journal.sightings);
-    return this.#sightings.get(field === undefined ? duty : `${duty} ${field}`) ?? [];
+    return sightingsIn(this).get(field === undefined ? duty : `${duty} ${field}`) ?? [];
   }
 
   get oneWaySightings(): readonly Sighting[] {
@@ -177,26 +165,28 @@ export class History {
   }
 
   get strays(): Strays {
-    if (!this.#strays) {
-      const { spills, leaks } = straysIn(this.spec, this.head, this.context);
-      const isOfRound = ({ shownBy }: Stray) => this.isOfRound(shownBy);
-      this.#strays = { spills: spills.filter(isOfRound), leaks: leaks.filter(isOfRound) };
-    }
-    return this.#strays;
+    return straysOf(this);
   }
 
   senders(tag: string): readonly Entry[] {
-    this.#senders ??= sendersByTag(this.head, this.context);
-    return this.#senders.get(tag) ?? [];
+    return sendersIn(this).get(tag) ?? [];
   }
+}
 
-  /** The journal follows all rounds, because each may write to fixtures. */
-  #ownPart(journal: Journal): Journal {
-    if (this.entries.length === this.context.length) return journal;
-    return {
-      ...journal,
-      sightings: journal.sightings.filter(({ by }) => this.isOfRound(by)),
-      wrongIds: journal.wrongIds.filter(({ entry }) => this.isOfRound(entry)),
-    };
-  }
+function hasOrdinaryHeaders({ head }: History, entry: Entry): boolean {
+  const { version, operation, request } = entry;
+  const isAllowed = version === null || (operation?.version?.schema.enum ?? [version]).includes(version);
+  const isJson = request.body === null || header(request.headers, "content-type") === "application/json";
+  // A service need not accept `bearer` in another letter case.
+  const scheme = header(request.headers, "authorization")?.split(" ")[0] ?? "Bearer";
+  return isOrdinary(entry, head) && isAllowed && isJson && scheme === "Bearer";
+}
+
+/** The journal follows all rounds, because each may write to fixtures. */
+function ofRound(history: History, journal: Journal): Journal {
+  return {
+    ...journal,
+    sightings: journal.sightings.filter(({ by }) => history.isOfRound(by)),
+    wrongIds: journal.wrongIds.filter(({ entry }) => history.isOfRound(entry)),
+  };
 }

@@ -2,7 +2,7 @@
 
 import { groupedBy } from "../spec/grouped.ts";
 import { idText } from "../spec/identity.ts";
-import { isObject, type JsonObject } from "../spec/json.ts";
+import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { acceptedMembersIn } from "./accepted-members.ts";
 import { Comparisons } from "./comparisons.ts";
@@ -10,12 +10,12 @@ import { type Deletion, deletionsIn, mayDelete } from "./deletions.ts";
 import {
   type Entry,
   type Head,
-  header,
+  idempotencyKeyIn,
   isOrdinary,
   isRejected,
+  objectSent,
   overlaps,
   pathId,
-  requestJson,
   resourceIn,
 } from "./entry.ts";
 import { changesOnlyIfSent, isSettled, unsettledFields } from "./field-changes.ts";
@@ -120,10 +120,7 @@ class JournalOfKind {
     if (operation === null) return;
     if (operation === this.#kind.create) this.#create(entry);
     else if (this.#kind.actions.includes(operation) && !isRejected(entry))
-      this.#resourceAt(placeActedOn(this.#kind, entry) ?? "", entry)?.forgetAll(
-        unsettledFields(this.#spec, this.#kind),
-        entry,
-      );
+      this.#forgetUnsettled(this.#resourceAt(placeActedOn(this.#kind, entry) ?? "", entry), entry);
     else if (this.#kind.updates.includes(operation)) this.#update(entry, operation);
     if (!this.#kind.views.has(operation.id) || !isOrdinary(entry, this.#head)) return;
     for (const shown of shownBy(this.#spec, this.#kind, entry)) this.#compareShown(entry, shown);
@@ -146,13 +143,12 @@ class JournalOfKind {
     if (isKnown || !isOrdinary(entry, this.#head)) return;
     const id = isInOtherSpace ? idInSpace(place, entry.space) : (known?.id ?? place);
     const resource = new TrackedResource({ id, ownId, space: entry.space, made: entry }, this.#head);
-    const sent = requestJson(entry);
-    const { properties = {} } = this.#spec.schemas.flatten(this.#kind.updates[0]?.resource ?? {});
-    for (const name of Object.keys(properties)) {
+    const sent = objectSent(entry);
+    for (const name of this.#spec.schemas.fieldNames(this.#kind.updates[0]?.resource)) {
       if (!(name in made)) continue;
       // Other rules judge creates, so both the sent and the shown value are possible.
       const candidates: Candidate[] = [{ value: made[name], form: "shown" }];
-      const value = isObject(sent) && !this.#values.isSecret(name) ? sent[name] : undefined;
+      const value = this.#values.isSecret(name) ? undefined : sent?.[name];
       if (value !== undefined) candidates.push({ value, form: "sent" });
       resource.begin(this.#values.keyOf(name, entry), candidates, entry);
     }
@@ -172,23 +168,23 @@ class JournalOfKind {
     const resource = this.#resourceAt(place, entry);
     if (!resource) return;
     const outcome = resource.outcomeOf(entry);
-    const body = requestJson(entry);
-    const write: Write = { entry, outcome, sent: isObject(body) ? body : {} };
+    const sent = objectSent(entry);
+    const write: Write = { entry, outcome, sent: sent ?? {} };
     resource.writes.push(write);
     this.#allWrites.push({ id: resource.id, write });
     if (outcome === "rejected") return;
     if (resource.consumed) {
       // After a one-way change, updates may change every other field.
-      this.#forgetOthers(resource, write, (name) => name === resource.oneWay?.field && !(name in write.sent));
+      const isKept = (name: string) => name === resource.oneWay?.field && !(name in write.sent);
+      this.#forgetUnsettled(resource, entry, isKept);
       return;
     }
-    const isCertain = outcome === "accepted" && isObject(body) && isOrdinary(entry, this.#head);
+    const isCertain = outcome === "accepted" && sent !== undefined && isOrdinary(entry, this.#head);
     this.#setFields(resource, write, operation, isCertain);
     this.#forgetUndocumented(resource, write, operation);
     this.#changeOneWay(resource, write, operation, isCertain);
     // Either of an update and an overlapping action may come last.
-    if (this.#isActedOn(resource.id, entry))
-      resource.forgetAll(unsettledFields(this.#spec, this.#kind), entry);
+    if (this.#isActedOn(resource.id, entry)) this.#forgetUnsettled(resource, entry);
   }
 
   #isActedOn(id: string, entry: Entry): boolean {
@@ -205,7 +201,7 @@ class JournalOfKind {
 
   #setFields(resource: TrackedResource, write: Write, operation: Operation, isCertain: boolean): void {
     const { entry, sent } = write;
-    const mayReset = operation.method === "PUT" || !isObject(requestJson(entry));
+    const mayReset = operation.method === "PUT" || !objectSent(entry);
     for (const [name, child] of Object.entries(this.#documentedBy(operation))) {
       if (name in sent) {
         if (!this.#values.isSecret(name)) resource.addFormerValue(name, sent[name]);
@@ -219,8 +215,8 @@ class JournalOfKind {
 
   #forgetUndocumented(resource: TrackedResource, { entry, sent }: Write, operation: Operation): void {
     const documented = this.#documentedBy(operation);
-    const others = unsettledFields(this.#spec, this.#kind).filter((name) => !(name in documented));
-    if (operation.method === "PUT" && operation.readBack?.keeps !== "all") resource.forgetAll(others, entry);
+    if (operation.method === "PUT" && operation.readBack?.keeps !== "all")
+      this.#forgetUnsettled(resource, entry, (name) => name in documented);
     // The service may ignore or store an undocumented field.
     for (const name of Object.keys(sent))
       if (!(name in documented) && !changesOnlyIfSent(this.#spec, this.#kind, name))
@@ -238,16 +234,21 @@ class JournalOfKind {
     if (!isCertain || this.#spec.schemas.validate(operation.body ?? {}, sent).length > 0) return;
     resource.oneWay = { entry, field, sent };
     // A one-way change may affect other fields.
-    this.#forgetOthers(resource, write, (name) => name in sent);
+    this.#forgetUnsettled(resource, entry, (name) => name in sent);
   }
 
   #documentedBy({ body = {} }: Operation): Record<string, Schema> {
     return this.#spec.schemas.flatten(body).properties ?? {};
   }
 
-  #forgetOthers(resource: TrackedResource, { entry }: Write, isKnown: (name: string) => boolean): void {
-    for (const name of unsettledFields(this.#spec, this.#kind))
-      if (!isKnown(name)) resource.forget(name, "doubtful", entry);
+  /** Notes that other fields than the settled and the kept ones may have any value after the write. */
+  #forgetUnsettled(
+    resource: TrackedResource | undefined,
+    by: Entry,
+    isKept: (name: string) => boolean = () => false,
+  ): void {
+    const names = unsettledFields(this.#spec, this.#kind).filter((name) => !isKept(name));
+    resource?.forgetAll(names, by);
   }
 
   #set(resource: TrackedResource, write: Write, name: string, value: unknown, isCertain: boolean): void {
@@ -261,10 +262,7 @@ class JournalOfKind {
   #sentBeside(id: string, entry: Entry): JsonObject[] {
     return (this.#updates.get(id) ?? [])
       .filter((other) => other !== entry && overlaps(other, entry) && !isRejected(other))
-      .map((other) => {
-        const body = requestJson(other);
-        return isObject(body) ? body : {};
-      });
+      .map((other) => objectSent(other) ?? {});
   }
 
   #compareShown(entry: Entry, { id: shownId, view, fields, unusable }: ShownResource): void {
@@ -293,7 +291,6 @@ class JournalOfKind {
 }
 
 function isReplay({ made }: TrackedResource, by: Entry): boolean {
-  const { idempotencyKey } = by.operation ?? {};
-  const keyOf = ({ request }: Entry) => idempotencyKey && header(request.headers, idempotencyKey.name);
-  return made !== null && keyOf(made) !== undefined && keyOf(made) === keyOf(by);
+  const key = idempotencyKeyIn(by);
+  return made !== null && key !== undefined && idempotencyKeyIn(made) === key;
 }

@@ -1,15 +1,15 @@
 import { groupedBy } from "../spec/grouped.ts";
 import { identityOf, idText } from "../spec/identity.ts";
-import { canonicalJson, isObject, type JsonObject } from "../spec/json.ts";
+import { canonicalJson, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import {
   type Entry,
   type Head,
-  header,
+  idempotencyKeyIn,
   isOrdinary,
   isRejected,
+  objectSent,
   overlaps,
-  requestJson,
   resourceIn,
 } from "./entry.ts";
 import { idWithParents } from "./resource-kinds.ts";
@@ -35,9 +35,7 @@ export interface Creates {
 }
 
 export function createsOf(spec: Spec, create: Operation, head: Head, entries: readonly Entry[]): Creates {
-  const sent = entries
-    .filter((entry) => entry.operation === create && isOrdinary(entry, head))
-    .map((entry) => sentBy(create, entry));
+  const sent = entries.filter((entry) => entry.operation === create && isOrdinary(entry, head)).map(sentBy);
   const identity = identityOf(spec, create);
   const accepted = sent.flatMap((call): Use[] => {
     const made = resourceIn(call.entry);
@@ -59,12 +57,10 @@ export function isReplay(use: Use, all: readonly Use[]): boolean {
   );
 }
 
-function sentBy({ idempotencyKey }: Operation, entry: Entry): SentCreate {
-  const sent = requestJson(entry);
-  const key = idempotencyKey && header(entry.request.headers, idempotencyKey.name);
-  return isObject(sent)
-    ? { entry, key, body: canonicalJson(sent), sent }
-    : { entry, key, body: undefined, sent: {} };
+function sentBy(entry: Entry): SentCreate {
+  const sent = objectSent(entry);
+  const body = sent && canonicalJson(sent);
+  return { entry, key: idempotencyKeyIn(entry), body, sent: sent ?? {} };
 }
 
 /** Groups creates by space and the text from `shared`. Undefined leaves a create out. */

@@ -1,10 +1,10 @@
 import { identityOf } from "../spec/identity.ts";
-import { isObject, type JsonObject } from "../spec/json.ts";
+import type { JsonObject } from "../spec/json.ts";
+import { memoized } from "../spec/memoized.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import { type Entry, header, isAccepted, isOrdinary, responseJson } from "./entry.ts";
+import { type Entry, header, isOrdinary, itemsIn } from "./entry.ts";
 import type { History } from "./history.ts";
 import { listsOf, namedListsOf } from "./lists-of-creates.ts";
-import { memoized } from "./memoized.ts";
 import { tagsIn } from "./tags.ts";
 
 export interface ListedItem {
@@ -21,12 +21,10 @@ function itemsOf({ spec, head, entries }: History, create: Operation): ListedIte
   const lists = [...listsOf(spec, create), ...namedListsOf(spec, create)];
   return entries.flatMap((page): ListedItem[] => {
     const { operation } = page;
-    if (!operation || !lists.includes(operation) || !isOrdinary(page, head) || !isAccepted(page)) return [];
-    const json = responseJson(page);
-    const items = isObject(json) && Array.isArray(json.result) ? json.result.filter(isObject) : [];
+    if (!operation || !lists.includes(operation) || !isOrdinary(page, head)) return [];
     const identity = operation.list?.identity ?? identityOf(spec, create);
     const space = (create.space && header(page.request.headers, create.space.name)) ?? page.space;
-    return items.map((item) => ({
+    return itemsIn(page).map((item) => ({
       id: String(item[identity]),
       item,
       tags: tagsIn(head, item),

@@ -1,4 +1,5 @@
 import { componentOf, isAction } from "../spec/actions.ts";
+import { memoized } from "../spec/memoized.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import { preferredFirst } from "../spec/ordered.ts";
 
@@ -9,16 +10,8 @@ export function namedListsOf({ operations }: Spec, { path }: Operation): Operati
   );
 }
 
-const listsByCreate = new WeakMap<Operation, readonly Operation[]>();
-
 /** Leaves out lists with required filters or other parents, which need not show the resource. */
-export function listsOf(spec: Spec, create: Operation): readonly Operation[] {
-  const lists = listsByCreate.get(create) ?? findLists(spec, create);
-  listsByCreate.set(create, lists);
-  return lists;
-}
-
-function findLists(spec: Spec, create: Operation): Operation[] {
+export const listsOf = memoized((spec: Spec, create: Operation): readonly Operation[] => {
   const component = isAction(spec, create) ? undefined : componentOf(spec, create);
   const lists = spec.operations.filter(
     (operation) =>
@@ -29,7 +22,7 @@ function findLists(spec: Spec, create: Operation): Operation[] {
       operation.outer.every((one) => create.outer.some((other) => isSameParameter(one, other))),
   );
   return preferredFirst(lists, ({ path }) => path === create.path);
-}
+});
 
 function isSameParameter(one: Parameter, other: Parameter): boolean {
   return one.name === other.name && one.madeBy === other.madeBy && one.fixture?.read === other.fixture?.read;

@@ -1,5 +1,6 @@
 import { isRounded } from "../spec/identity.ts";
-import { isObject, type JsonObject } from "../spec/json.ts";
+import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
+import { memoized } from "../spec/memoized.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import type { Classification } from "./classification.ts";
 import {
@@ -50,13 +51,10 @@ export interface ListRead {
 
 type PageAlone = Omit<ListPage, "mayBeLate">;
 
-const made = new WeakMap<Entry, PageAlone | null>();
-
-function pageOf(spec: Spec, list: Operation, entry: Entry): PageAlone | null {
-  const page = made.get(entry) ?? newPage(spec, list, entry);
-  made.set(entry, page);
-  return page;
-}
+const pageOf = memoized(
+  (entry: Entry, { spec, list }: { spec: Spec; list: Operation }) => newPage(spec, list, entry),
+  ({ list }) => list,
+);
 
 function newPage(spec: Spec, list: Operation, entry: Entry): PageAlone | null {
   const {
@@ -119,53 +117,24 @@ function shownBy(entry: Entry): { items: JsonObject[]; isList: boolean; next: un
 
 export class Lists {
   readonly #history: HistoryOfLists;
-  readonly #pages = new Map<Operation, ListPage[]>();
-  readonly #reads = new Map<Operation, ListRead[]>();
 
   constructor(history: HistoryOfLists) {
     this.#history = history;
   }
 
-  readonly pages = (list: Operation): ListPage[] => this.#all(list).filter(({ before }) => before === null);
+  readonly pages = (list: Operation): ListPage[] =>
+    allPages(this.#history, list).filter(({ before }) => before === null);
 
   pagesOfRound(list: Operation): ListPage[] {
     return this.pages(list).filter(this.isOfRound);
   }
 
   pagesWithCursor(list: Operation): ListPage[] {
-    return this.#all(list).filter(({ cursor, before }) => cursor !== null || before !== null);
-  }
-
-  #all(list: Operation): ListPage[] {
-    const known = this.#pages.get(list) ?? this.#findPages(list);
-    this.#pages.set(list, known);
-    return known;
-  }
-
-  #findPages(list: Operation): ListPage[] {
-    const { spec, head, context } = this.#history;
-    const isLate = latenessOf(spec, list, context, head.consistencyTimeoutMs);
-    return context.flatMap((entry) => {
-      const isEvidence =
-        entry.operation === list &&
-        this.#history.isOrdinary(entry) &&
-        !this.#history.answers.wasSentAgain(entry) &&
-        this.#hasKnownParent(list, entry);
-      const page = isEvidence ? pageOf(spec, list, entry) : null;
-      return page ? { ...page, mayBeLate: isLate(entry) } : [];
-    });
-  }
-
-  #hasKnownParent({ outer }: Operation, entry: Entry): boolean {
-    if (outer.length === 0) return true;
-    const found = this.#history.answers.classification(entry);
-    return !("faults" in found && found.faults.some(({ cause }) => cause === "unknown-id"));
+    return allPages(this.#history, list).filter(({ cursor, before }) => cursor !== null || before !== null);
   }
 
   reads(list: Operation): ListRead[] {
-    const known = this.#reads.get(list) ?? joinPages(this.pages(list), this.isOfRound);
-    this.#reads.set(list, known);
-    return known;
+    return joinedPages(this, list);
   }
 
   readonly isOfRound = ({ entry }: ListPage): boolean => {
@@ -182,6 +151,29 @@ interface HistoryOfLists {
   isOrdinary(entry: Entry): boolean;
   answers: { wasSentAgain(entry: Entry): boolean; classification(entry: Entry): Classification };
 }
+
+const allPages = memoized((history: HistoryOfLists, list: Operation): ListPage[] => {
+  const { spec, head, context } = history;
+  const isLate = latenessOf(spec, list, context, head.consistencyTimeoutMs);
+  return context.flatMap((entry) => {
+    const isEvidence =
+      entry.operation === list &&
+      history.isOrdinary(entry) &&
+      !history.answers.wasSentAgain(entry) &&
+      hasKnownParent(history, list, entry);
+    const page = isEvidence ? pageOf(entry, { spec, list }) : null;
+    return page ? { ...page, mayBeLate: isLate(entry) } : [];
+  });
+});
+
+function hasKnownParent({ answers }: HistoryOfLists, { outer }: Operation, entry: Entry): boolean {
+  if (outer.length === 0) return true;
+  return !answers.classification(entry).faults.some(({ cause }) => cause === "unknown-id");
+}
+
+const joinedPages = memoized((lists: Lists, list: Operation) =>
+  joinPages(lists.pages(list), lists.isOfRound),
+);
 
 /** A page continues the latest read that received its cursor, unless another page already did. */
 function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boolean): ListRead[] {
@@ -244,7 +236,5 @@ export function showsList({ answer }: ListPage): boolean {
 
 export function isLastPage(entry: Entry): boolean {
   const json = responseJson(entry);
-  return (
-    isObject(json) && Array.isArray(json.result) && isObject(json.pagination) && json.pagination.next === null
-  );
+  return isObject(json) && Array.isArray(json.result) && valueAt(json, "/pagination/next") === null;
 }

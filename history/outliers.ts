@@ -7,7 +7,7 @@ import {
   type Entry,
   isAccepted,
   isRejected,
-  requestJson,
+  objectSent,
   responseJson,
   startsWithin,
   statusOf,
@@ -81,8 +81,8 @@ function namesKnownMembers(
   { body }: Operation,
   entry: Entry,
 ): boolean {
-  const sent = requestJson(entry);
-  if (!body || !isObject(sent)) return true;
+  const sent = objectSent(entry);
+  if (!body || !sent) return true;
   return spec.schemas.fields(body).every(([name, { "x-values-from": from }]) => {
     const members = sent[name];
     if (!from || !Array.isArray(members)) return true;
@@ -103,7 +103,7 @@ function rejectedUpdates(history: History, operation: Operation): Outlier[] {
       ({ request, index }) => request.url === entry.request.url && index < entry.index,
     );
     const latest = earlier.at(-1);
-    const isValid = history.answers.classification(entry).kind === "valid";
+    const isValid = history.answers.isValid(entry);
     if (!isValid || (latest && isMeant(latest))) continue;
     found.push({ before: earlier.findLast(isAccepted), entry, after: undefined });
   }
@@ -153,8 +153,8 @@ function withSameAccess(entries: readonly Entry[], { credential, space }: Entry)
 /** False for bodies that switch something on (`active: true`), which a quota may limit. */
 function isPlain(history: History, operation: Operation, entry: Entry): boolean {
   if (!operation.body) return true;
-  const sent = requestJson(entry);
-  return isObject(sent) && !Object.values(sent).includes(true) && history.mustAcceptBody(operation, sent);
+  const sent = objectSent(entry);
+  return sent !== undefined && !Object.values(sent).includes(true) && history.mustAcceptBody(operation, sent);
 }
 
 /** Returns a text that is equal for requests which differ only in header and body values other than null. */

@@ -1,7 +1,7 @@
 import { idText } from "../spec/identity.ts";
-import { isObject, type JsonObject } from "../spec/json.ts";
+import type { JsonObject } from "../spec/json.ts";
 import type { Schema, Spec } from "../spec/model/spec.ts";
-import { type Entry, isAccepted, responseJson } from "./entry.ts";
+import { type Entry, itemsIn } from "./entry.ts";
 
 export type References = NonNullable<Schema["x-references"]>;
 
@@ -39,8 +39,6 @@ export function namesOf(item: JsonObject, fields: readonly string[]): string[] {
 
 function itemsListed({ lists }: References, entries: readonly Entry[]): JsonObject[] {
   return entries.flatMap((entry) => {
-    if (!lists.includes(entry.operation?.id ?? "") || !isAccepted(entry)) return [];
-    const json = responseJson(entry);
-    return isObject(json) && Array.isArray(json.result) ? json.result.filter(isObject) : [];
+    return lists.includes(entry.operation?.id ?? "") ? itemsIn(entry) : [];
   });
 }

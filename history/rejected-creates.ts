@@ -27,12 +27,10 @@ export function wronglyRejected(
 }
 
 function isValid(history: History, create: Operation, { entry, body }: SentCreate, later: Use): boolean {
-  const found = history.answers.classification(entry);
-  if (found.kind === "valid") return history.isOrdinary(entry);
+  const { faults, doubts } = history.answers.classification(entry);
   const key = `header/${create.idempotencyKey?.name.toLowerCase()}`;
-  const doubts = found.kind === "doubtful" ? found.doubts : [];
   const isOpen = doubts.some(({ place }) => place === key || body !== later.body);
-  return history.isOrdinary(entry) && found.faults.length === 0 && !isOpen;
+  return history.isOrdinary(entry) && faults.length === 0 && !isOpen;
 }
 
 export function notAccepted(what: string, { entry }: SentCreate, ...before: Entry[]): Violation {

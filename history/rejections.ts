@@ -1,9 +1,9 @@
+import { memoized } from "../spec/memoized.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import type { Answer } from "./answers.ts";
-import type { Classification, Doubt } from "./classification.ts";
+import type { Classification } from "./classification.ts";
 import { type Entry, isAccepted, isRejected, statusOf } from "./entry.ts";
 import type { History } from "./history.ts";
-import { memoized } from "./memoized.ts";
 import { judged, notExercised, type RuleResult } from "./result.ts";
 import { isServed } from "./served.ts";
 
@@ -26,7 +26,7 @@ const answeredRequests = memoized((history: History, operation: Operation): Answ
     .filter(({ entry }) => isAccepted(entry))
     .map(({ entry }) => ({ entry, found: history.answers.classification(entry) }))
     .filter(({ found }) => isWithoutFault(found));
-  const open = new Set(accepted.flatMap(({ found }) => doubtsOf(found).map(({ place }) => place)));
+  const open = new Set(accepted.flatMap(({ found }) => found.doubts.map(({ place }) => place)));
   return { answers, accepted, open };
 });
 
@@ -42,12 +42,11 @@ export function faultyRequests(
     const { entry } = answer;
     if (!isMeant(entry)) return [];
     const found = history.answers.classification(entry);
-    if (found.kind === "valid") return [];
     const [fault, ...others] = found.faults;
     if (!fault || !requirements.includes(fault.requirement) || others.length > 0) return [];
     const isOfVersion = fault.place === `header/${operation.version?.name.toLowerCase()}`;
     // A doubtful value that was never accepted may explain the rejection.
-    const isOpenAlone = doubtsOf(found).some(({ place }) => !open.has(place));
+    const isOpenAlone = found.doubts.some(({ place }) => !open.has(place));
     const twins = accepted.filter(
       (other) =>
         (isOfVersion || other.entry.version === entry.version) && !isOpenAt(other.found, fault.place),
@@ -58,17 +57,13 @@ export function faultyRequests(
   });
 }
 
-function isWithoutFault(found: Classification): boolean {
-  return found.kind === "valid" || (found.kind === "doubtful" && found.faults.length === 0);
+function isWithoutFault({ kind, faults }: Classification): boolean {
+  return kind !== "undocumented" && faults.length === 0;
 }
 
 /** An accepted invented value is no doubt. */
-function isOpenAt(found: Classification, place: string): boolean {
-  return doubtsOf(found).some((doubt) => doubt.place === place && doubt.behaviour !== "unheardOfValues");
-}
-
-function doubtsOf(found: Classification): Doubt[] {
-  return found.kind === "doubtful" ? found.doubts : [];
+function isOpenAt({ doubts }: Classification, place: string): boolean {
+  return doubts.some((doubt) => doubt.place === place && doubt.behaviour !== "unheardOfValues");
 }
 
 /**

@@ -3,9 +3,9 @@ import { groupedBy } from "../spec/grouped.ts";
 import { identityOf, idText } from "../spec/identity.ts";
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
+import { memoized } from "../spec/memoized.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
-import { type Entry, idBeforeAction, isAccepted, pathId, responseJson } from "./entry.ts";
-import { memoized } from "./memoized.ts";
+import { type Entry, idBeforeAction, isAccepted, pathId, resultIn } from "./entry.ts";
 import { unusablePlaces } from "./shape-faults.ts";
 
 export interface View {
@@ -54,7 +54,7 @@ function resourceKindOf(spec: Spec, updates: Operation[]): ResourceKind {
   const isOfPart = first !== undefined && isPart(spec, first);
   const madeBy = isOfPart ? undefined : first?.pathParameter?.madeBy;
   const views = new Map<string, View>();
-  const own = Object.keys(spec.schemas.flatten(first?.resource ?? {}).properties ?? {});
+  const own = spec.schemas.fieldNames(first?.resource);
   const add = (operation: Operation, shows: View["shows"], names?: ReadonlyMap<string, string>) => {
     if (!views.has(operation.id))
       views.set(operation.id, { operation, shows, names: names ?? sameNames(spec, operation, own) });
@@ -97,25 +97,23 @@ function listNames({ sameRecord }: Operation, own: string[]): Map<string, string
   );
 }
 
-const known = new WeakMap<ResourceKind, WeakMap<Entry, ShownResource[]>>();
-
 /** Returns the resources that the entry shows. Fields of a wrong type are `unusable`. */
 export function shownBy(spec: Spec, kind: ResourceKind, entry: Entry): readonly ShownResource[] {
-  const entries = known.get(kind) ?? new WeakMap<Entry, ShownResource[]>();
-  known.set(kind, entries);
-  const shown = entries.get(entry) ?? findShown(spec, kind, entry);
-  entries.set(entry, shown);
-  return shown;
+  return shownOf(entry, { spec, kind });
 }
+
+const shownOf = memoized(
+  (entry: Entry, { spec, kind }: { spec: Spec; kind: ResourceKind }) => findShown(spec, kind, entry),
+  ({ kind }) => kind,
+);
 
 function findShown({ schemas }: Spec, kind: ResourceKind, entry: Entry): ShownResource[] {
   const view = entry.operation && kind.views.get(entry.operation.id);
   if (!view || !isAccepted(entry)) return [];
-  const json = responseJson(entry);
-  const result = isObject(json) ? json.result : undefined;
+  const result = resultIn(entry);
   const records = Array.isArray(result) ? result : [result];
   const identity = view.names.get(kind.identity) ?? kind.identity;
-  const places = [...unusablePlaces(schemas, entry)];
+  const places = [...unusablePlaces(entry, schemas)];
   const isUnusable = (pointer: string) =>
     places.some((each) => each === pointer || each.startsWith(`${pointer}/`));
   return records.flatMap((record, index) => {

@@ -1,10 +1,12 @@
+import { groupedBy } from "../spec/grouped.ts";
 import { isObject, pointerTokens, valueAt } from "../spec/json.ts";
+import { memoized } from "../spec/memoized.ts";
 import type { DifferenceKind, OfKind } from "../spec/model/difference.ts";
+import type { Schema } from "../spec/model/schema.ts";
 import type { SchemaFault } from "../spec/schema/validator.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
 import type { Answer } from "./answers.ts";
-import { ByBody } from "./body.ts";
-import { dateOf, type Entry, endOf, isAccepted, responseJson } from "./entry.ts";
+import { type Body, dateOf, type Entry, endOf, isAccepted, responseJson } from "./entry.ts";
 
 export interface AnswerFault extends OfKind {
   expected: string;
@@ -18,63 +20,58 @@ export interface ShapeFault extends AnswerFault {
   offending: string;
 }
 
-const known = new WeakMap<Entry, ShapeFault[]>();
-
 /** Returns breaches of the schema, but after a faulty write none in `result`. */
 export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] {
   const { entry, isSuccess, isJudged, json } = answer;
   if (!isSuccess || json === undefined) return [];
-  const faults = known.get(entry) ?? faultsOf(schemas, answer);
-  known.set(entry, faults);
+  const faults = faultsOf(entry, schemas);
   return isJudged ? faults : faults.filter(({ offending }) => !offending.startsWith("/result"));
 }
 
-const places = new WeakMap<Entry, ReadonlySet<string>>();
-
 /** Rules about fields skip values of a wrong type, so that one cause is one finding. */
-export function unusablePlaces(schemas: SchemaIndex, entry: Entry): ReadonlySet<string> {
-  const known = places.get(entry);
-  if (known) return known;
-  const faults = isAccepted(entry) ? schemaFaults(schemas, entry) : [];
-  const found = new Set(faults.filter(({ keyword }) => keyword === "type").map(({ pointer }) => pointer));
-  places.set(entry, found);
-  return found;
-}
+export const unusablePlaces = memoized((entry: Entry, schemas: SchemaIndex): ReadonlySet<string> => {
+  const faults = isAccepted(entry) ? schemaFaults(entry, schemas) : [];
+  return new Set(faults.filter(({ keyword }) => keyword === "type").map(({ pointer }) => pointer));
+});
 
-const validated = new WeakMap<Entry, SchemaFault[]>();
-const ofBodies = new ByBody<SchemaFault[]>();
-
-function schemaFaults(schemas: SchemaIndex, entry: Entry): SchemaFault[] {
-  const { operation } = entry;
+const schemaFaults = memoized((entry: Entry, schemas: SchemaIndex): SchemaFault[] => {
+  const { operation, response } = entry;
   const schema = operation?.response;
   if (!schema) return [];
+  if (schemas.isTimed(schema) || !("body" in response)) return faultsByBothClocks(entry, schema, schemas);
+  return untimedFaults(response.body, { entry, schema, schemas });
+});
+
+/** Entries with equal bodies share the body, and the faults that do not depend on the time. */
+const untimedFaults = memoized(
+  (_: Body, { entry, schema, schemas }: { entry: Entry; schema: Schema; schemas: SchemaIndex }) =>
+    faultsByBothClocks(entry, schema, schemas),
+  ({ schema }) => schema,
+);
+
+/** The clock of the service may differ, so a time must be wrong by both clocks. */
+function faultsByBothClocks(entry: Entry, schema: Schema, schemas: SchemaIndex): SchemaFault[] {
   const validateAt = (now: number) => schemas.validate(schema, responseJson(entry), now);
-  const validate = () => {
-    const faults = validateAt(endOf(entry));
-    const date = dateOf(entry);
-    if (date === undefined || !faults.some(isOfRelation)) return faults;
-    // The clock of the service may differ, so a time must be wrong by both clocks.
-    const others = validateAt(date).filter(isOfRelation);
-    return faults.filter(
-      (fault) =>
-        !isOfRelation(fault) ||
-        others.some(
-          ({ pointer, requirement }) => pointer === fault.pointer && requirement === fault.requirement,
-        ),
-    );
-  };
-  const find = () => (schemas.isTimed(schema) ? validate() : ofBodies.of(operation, entry, validate));
-  const faults = validated.get(entry) ?? find();
-  validated.set(entry, faults);
-  return faults;
+  const faults = validateAt(endOf(entry));
+  const date = dateOf(entry);
+  if (date === undefined || !faults.some(isOfRelation)) return faults;
+  const others = validateAt(date).filter(isOfRelation);
+  return faults.filter(
+    (fault) =>
+      !isOfRelation(fault) ||
+      others.some(
+        ({ pointer, requirement }) => pointer === fault.pointer && requirement === fault.requirement,
+      ),
+  );
 }
 
 function isOfRelation({ keyword }: SchemaFault): boolean {
   return keyword === "relations";
 }
 
-function faultsOf(schemas: SchemaIndex, { json, entry }: Answer): ShapeFault[] {
-  const faults = schemaFaults(schemas, entry);
+const faultsOf = memoized((entry: Entry, schemas: SchemaIndex): ShapeFault[] => {
+  const json = responseJson(entry);
+  const faults = schemaFaults(entry, schemas);
   const nulls = nullsByObject(json, faults);
   return faults.flatMap((fault) => {
     const { pointer, keyword, requirement, expected, actual } = fault;
@@ -92,7 +89,7 @@ function faultsOf(schemas: SchemaIndex, { json, entry }: Answer): ShapeFault[] {
       },
     ];
   });
-}
+});
 
 const DIFFERENCE_OF_KEYWORD: Readonly<Partial<Record<SchemaFault["keyword"], DifferenceKind>>> = {
   type: "other-type",
@@ -121,24 +118,16 @@ export function differenceKindOf({ keyword, pointer }: SchemaFault, value: unkno
 
 /** The nulls of an object are one fault: the first gets all names, the others none. */
 function nullsByObject(json: unknown, faults: readonly SchemaFault[]): Map<SchemaFault, string[]> {
-  const names = new Map<SchemaFault, string[]>();
-  const first = new Map<string, string[]>();
-  for (const fault of faults) {
-    const holder = fault.pointer.slice(0, Math.max(0, fault.pointer.lastIndexOf("/")));
-    if (fault.keyword !== "null" || fault.pointer === "" || !isObject(valueAt(json, holder))) continue;
-    const key = `${holder} ${fault.requirement}`;
-    const [name = ""] = pointerTokens(fault.pointer).slice(-1);
-    const ofFirst = first.get(key);
-    if (ofFirst) {
-      ofFirst.push(name);
-      names.set(fault, []);
-    } else {
-      const own = [name];
-      names.set(fault, own);
-      first.set(key, own);
-    }
-  }
-  return names;
+  const holderOf = ({ pointer }: SchemaFault) => pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
+  const nulls = faults.filter(
+    (fault) => fault.keyword === "null" && fault.pointer !== "" && isObject(valueAt(json, holderOf(fault))),
+  );
+  const groups = groupedBy(nulls, (fault) => `${holderOf(fault)} ${fault.requirement}`);
+  const named = [...groups.values()].flatMap((group) => {
+    const names = group.map(({ pointer }) => pointerTokens(pointer).at(-1) ?? "");
+    return group.map((fault, index) => [fault, index === 0 ? names : []] as const);
+  });
+  return new Map(named);
 }
 
 export function nullsIn(names: readonly string[]): Omit<AnswerFault, "offending"> {

@@ -1,9 +1,10 @@
-import { isRounded } from "../spec/identity.ts";
+import { identityOf, isRounded } from "../spec/identity.ts";
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
+import { memoized } from "../spec/memoized.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
-import { type Shape, Shapes, type Visited, walkShape } from "../spec/schema/shape.ts";
+import { type Shape, shapesOf, type Visited, walkShape } from "../spec/schema/shape.ts";
 import type { Answer } from "./answers.ts";
-import { ByBody } from "./body.ts";
+import type { Body } from "./entry.ts";
 import { isInvented } from "./invented-names.ts";
 
 interface OpenValue {
@@ -40,30 +41,30 @@ const NOTHING: ShownParts = {
   unique: [],
 };
 
-const known = new ByBody<ShownParts>();
-const shapes = new WeakMap<Spec["schemas"], Shapes>();
-
 function shapeOf({ schemas }: Spec, { response }: Operation): Shape | undefined {
-  const made = shapes.get(schemas) ?? new Shapes(schemas);
-  shapes.set(schemas, made);
-  return response && made.of([response]);
+  return response && shapesOf(schemas).of([response]);
 }
 
 export function shapeRequirements(spec: Spec, operation: Operation): string[] {
   const shape = shapeOf(spec, operation);
-  return shape ? (shapes.get(spec.schemas)?.requirementsBelow(shape) ?? []) : [];
+  return shape ? shapesOf(spec.schemas).requirementsBelow(shape) : [];
 }
 
-export function shownParts(spec: Spec, { entry, operation, json, isJudged }: Answer): ShownParts {
-  if (!isJudged) return NOTHING;
-  return known.of(operation, entry, () => {
+export function shownParts(spec: Spec, answer: Answer): ShownParts {
+  const { response } = answer.entry;
+  return answer.isJudged && "body" in response ? partsIn(response.body, { spec, answer }) : NOTHING;
+}
+
+const partsIn = memoized(
+  (_: Body, { spec, answer: { operation, json } }: { spec: Spec; answer: Answer }): ShownParts => {
     const shape = shapeOf(spec, operation);
     if (!shape) return NOTHING;
     const parts = new Parts(spec, operation);
     walkShape(shape, json, (at) => parts.visit(at));
     return parts;
-  });
-}
+  },
+  ({ answer }) => answer.operation,
+);
 
 class Parts implements ShownParts {
   readonly exercised = new Set<string>();
@@ -83,7 +84,7 @@ class Parts implements ShownParts {
     this.#spec = spec;
     this.#operation = operation;
     this.#resource = resource && spec.schemas.resolve(resource);
-    this.#identity = (resource && spec.schemas.flatten(resource)["x-identity"]) ?? "id";
+    this.#identity = identityOf(spec, operation);
   }
 
   visit({ shape, value, pointer, parent, exercised }: Visited): void {
@@ -120,23 +121,16 @@ class Parts implements ShownParts {
   }
 
   #label(shape: Shape, name: string, pointer: string): string {
-    const known = labels.get(shape) ?? new Map<string, string>();
-    labels.set(shape, known);
-    const label = known.get(name);
-    if (label !== undefined) return label;
-    const component = shape.schemas
-      .map((schema) => this.#spec.schemas.componentName(schema))
-      .findLast((each) => each !== undefined);
-    const made =
-      component === undefined
-        ? `${this.#operation.key} ${anyItem(appendPointer(pointer, name))}`
-        : `${component} /${name}`;
-    known.set(name, made);
-    return made;
+    const component = componentOf(shape, this.#spec);
+    return component === undefined
+      ? `${this.#operation.key} ${anyItem(appendPointer(pointer, name))}`
+      : `${component} /${name}`;
   }
 }
 
-const labels = new WeakMap<Shape, Map<string, string>>();
+const componentOf = memoized(({ schemas: own }: Shape, { schemas }: Spec): string | undefined =>
+  own.map((schema) => schemas.componentName(schema)).findLast((each) => each !== undefined),
+);
 
 function anyItem(pointer: string): string {
   return pointer.replace(/\/\d+(?=\/|$)/g, "/*");

@@ -1,3 +1,4 @@
+import { groupedByEach } from "../spec/grouped.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Entry } from "./entry.ts";
 import type { ResourceKind, View } from "./resource-kinds.ts";
@@ -88,12 +89,6 @@ export interface Write {
 
 /** Groups sightings by duty, and by duty and field (`kept name`), without those after a one-way change. */
 export function sightingsByDuty(sightings: readonly Sighting[]): Map<string, Sighting[]> {
-  const groups = new Map<string, Sighting[]>();
-  for (const sighting of sightings.filter(({ oneWay }) => !oneWay))
-    for (const key of [sighting.duty, `${sighting.duty} ${sighting.field}`]) {
-      const group = groups.get(key);
-      if (group) group.push(sighting);
-      else groups.set(key, [sighting]);
-    }
-  return groups;
+  const meant = sightings.filter(({ oneWay }) => !oneWay);
+  return groupedByEach<Sighting, string>(meant, ({ duty, field }) => [duty, `${duty} ${field}`]);
 }

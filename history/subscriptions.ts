@@ -1,5 +1,6 @@
-import { identityOf, idText } from "../spec/identity.ts";
+import { idText } from "../spec/identity.ts";
 import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
+import { memoized } from "../spec/memoized.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import {
   type Delivery,
@@ -8,13 +9,12 @@ import {
   isAccepted,
   isRateLimited,
   isRejected,
+  objectSent,
   pathId,
-  requestJson,
-  resourceIn,
+  shownId,
 } from "./entry.ts";
 import type { History } from "./history.ts";
 import { mailboxIn } from "./mailboxes.ts";
-import { memoized } from "./memoized.ts";
 import { idWithParents, placeOf, resourceKinds } from "./resource-kinds.ts";
 import { tagsIn, textsIn } from "./tags.ts";
 
@@ -72,7 +72,7 @@ export function webhooksOf(history: History, at: Subscribing): Webhook[] {
 function webhookSetBy(entry: Entry, spec: Spec, create: Operation): string | undefined {
   const { operation } = entry;
   if (operation === create) {
-    return idText(resourceIn(entry)?.[identityOf(spec, create)]);
+    return idText(shownId(spec, entry));
   }
   const isUpdate = operation?.kind === "update" && operation.pathParameter?.madeBy === create.id;
   return isUpdate && !isRejected(entry) && !isRateLimited(entry) ? pathId(entry) : undefined;
@@ -90,16 +90,15 @@ function subscriptionAfter(
   { operation, properties }: Subscribing,
   { spec, head }: History,
 ): Subscription {
-  const sent = requestJson(setBy);
+  const sent = objectSent(setBy);
   const setting = <T>(place: string | undefined, kept: T, read: (value: unknown) => T): T => {
-    const value = isObject(sent) && place !== undefined ? valueAt(sent, `/${place}`) : undefined;
-    const isKept = before !== undefined && isObject(sent) && place !== undefined && value === undefined;
+    const value = sent && place !== undefined ? valueAt(sent, `/${place}`) : undefined;
+    const isKept = before !== undefined && sent !== undefined && place !== undefined && value === undefined;
     return isKept ? kept : read(isAccepted(setBy) ? value : undefined);
   };
   const { url, active, events, headers } = properties;
-  const schema = spec.schemas.at(operation.body ?? {}, `/${active}`);
-  const byDefault =
-    schema && setBy.operation === operation ? spec.schemas.flatten(schema).default : undefined;
+  const documented = spec.schemas.field(operation.body, active ?? "").default;
+  const byDefault = setBy.operation === operation ? documented : undefined;
   return {
     setBy,
     mailbox: setting(url, before?.mailbox, (address) =>
@@ -182,8 +181,7 @@ function knownEvents(
   { operation, properties: { events } }: Subscribing,
   webhooks: readonly Webhook[],
 ): string[] {
-  const schema = events === undefined ? undefined : spec.schemas.at(operation.body ?? {}, `/${events}`);
-  const fixture = schema && spec.schemas.flatten(schema)["x-values-from"]?.fixture;
+  const fixture = spec.schemas.field(operation.body, events ?? "")["x-values-from"]?.fixture;
   const given = (head.fixtures[fixture ?? ""] ?? "").split(",").map((name) => name.trim());
   const sent = webhooks.flatMap(({ subscriptions }) => subscriptions.flatMap((each) => each.events ?? []));
   return [...new Set([...given, ...sent])].filter((name) => name !== "");

@@ -1,3 +1,4 @@
+import { groupedByEach } from "../spec/grouped.ts";
 import { idText, isCounter } from "../spec/identity.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -38,7 +39,7 @@ export function straysIn(spec: Spec, head: Head, entries: readonly Entry[]): Str
   const { runTag } = head;
   if (runTag === null) return { spills: [], leaks: [] };
   const kinds = resourceKinds(spec);
-  const senders = sendersByText(runTag, entries);
+  const senders = groupedByEach(entries, (entry) => textsOfRun(runTag, requestJson(entry)));
   const spills = new Map<string, Stray>();
   const leaks = new Map<string, Stray>();
   for (const entry of entries.filter((each) => isOrdinary(each, head)))
@@ -69,14 +70,6 @@ function taggedTexts(
 
 function mayShow({ response }: Entry, text: string): boolean {
   return "body" in response && (response.body.text.includes(text) || response.body.text.includes("\\u"));
-}
-
-function sendersByText(runTag: string, entries: readonly Entry[]): Map<string, Entry[]> {
-  const senders = new Map<string, Entry[]>();
-  for (const entry of entries)
-    for (const text of textsOfRun(runTag, requestJson(entry)))
-      senders.set(text, [...(senders.get(text) ?? []), entry]);
-  return senders;
 }
 
 function unrelatedSender(
@@ -152,9 +145,5 @@ export function tagsIn({ runTag, tags }: Head, value: unknown): string[] {
 }
 
 export function sendersByTag(head: Head, entries: readonly Entry[]): Map<string, Entry[]> {
-  const senders = new Map<string, Entry[]>();
-  for (const entry of entries)
-    for (const tag of new Set(tagsIn(head, requestJson(entry))))
-      senders.set(tag, [...(senders.get(tag) ?? []), entry]);
-  return senders;
+  return groupedByEach(entries, (entry) => new Set(tagsIn(head, requestJson(entry))));
 }

@@ -1,5 +1,15 @@
+import { definedOnly } from "../spec/defined-only.ts";
+import { addTo } from "../spec/grouped.ts";
 import { isObject, sameJson } from "../spec/json.ts";
-import { type Entry, type Head, isAccepted, isRejected, requestJson, startsWithin } from "./entry.ts";
+import {
+  type Entry,
+  type Head,
+  isAccepted,
+  isInSpace,
+  isRejected,
+  objectSent,
+  startsWithin,
+} from "./entry.ts";
 import type { Candidate, FieldState, OneWayChange, Sighting, Write } from "./sightings.ts";
 
 interface Origin {
@@ -52,8 +62,8 @@ export class TrackedResource {
   }
 
   /** True if the request names the space of the resource, or one of them has no space. */
-  isInSpaceOf({ operation, space }: Entry): boolean {
-    return this.#isOfAnySpace || operation?.space === undefined || space === this.space;
+  isInSpaceOf(entry: Entry): boolean {
+    return this.#isOfAnySpace || isInSpace(entry, this.space);
   }
 
   /**
@@ -75,21 +85,13 @@ export class TrackedResource {
   /** Returns the value of the latest update that was not rejected, or of the create. */
   lastSent(field: string): unknown {
     const write = this.writes.findLast(({ outcome, sent }) => outcome !== "rejected" && field in sent);
-    const sent = write?.sent ?? (this.made && requestJson(this.made));
-    return isObject(sent) ? sent[field] : undefined;
+    const sent = write?.sent ?? (this.made && objectSent(this.made));
+    return sent?.[field];
   }
 
   /** Notes the values that a create sent and showed. */
   begin(key: string, candidates: Candidate[], lastShown: Entry): void {
-    this.fields.set(key, {
-      is: "known",
-      candidates,
-      isChange: true,
-      reads: 0,
-      setBy: null,
-      lastShown,
-      learnedAfter: null,
-    });
+    this.fields.set(key, { ...UNREAD, candidates, isChange: true, lastShown });
   }
 
   /** Notes the values of overlapping updates. Unless `isCertain`, the old value stays possible. */
@@ -110,28 +112,19 @@ export class TrackedResource {
     const replaced = isCertain && values.length === 1 ? readValue(before) : undefined;
     const candidates: Candidate[] = values.map((value) => ({ value, form: "sent" }));
     if (before?.is === "known") {
-      this.#addFormer(name, before.candidates);
+      addTo(this.formerValues, name, ...before.candidates);
       if (!isCertain) candidates.push(...before.candidates);
       if (this.isDoubted(name)) this.hadUnknown.add(name);
     } else {
       this.hadUnknown.add(name);
       if (!isCertain) {
         // A late read may lack a field that was never shown before.
-        if (before === undefined) this.#addFormer(name, [{ value: undefined, form: "shown" }]);
+        if (before === undefined) addTo(this.formerValues, name, { value: undefined, form: "shown" });
         return;
       }
     }
     const isChange = before?.is === "known" && !before.candidates.some(isSame);
-    this.fields.set(name, {
-      is: "known",
-      candidates,
-      isChange,
-      reads: 0,
-      setBy,
-      lastShown: null,
-      learnedAfter: null,
-      ...(replaced === undefined ? {} : { replaced }),
-    });
+    this.fields.set(name, { ...UNREAD, candidates, isChange, setBy, ...definedOnly({ replaced }) });
   }
 
   /** True if former members are back: a service may merge the sent map into the present one, but not more. */
@@ -157,7 +150,7 @@ export class TrackedResource {
     const states = [...this.fields].filter(([key]) => key === name || key.startsWith(`${name} `));
     if (states.every(([, { is }]) => is === "unknown")) this.hadUnknown.add(name);
     for (const [key, state] of states) {
-      if (state.is === "known") this.#addFormer(name, state.candidates);
+      if (state.is === "known") addTo(this.formerValues, name, ...state.candidates);
       this.fields.delete(key);
     }
     this.fields.set(name, { is: "unknown", because });
@@ -174,7 +167,7 @@ export class TrackedResource {
 
   /** Notes a value that the field may have had briefly. */
   addFormerValue(name: string, value: unknown): void {
-    this.#addFormer(name, [{ value, form: "sent" }]);
+    addTo(this.formerValues, name, { value, form: "sent" });
   }
 
   /** Notes the first shown value of an unknown field. */
@@ -184,11 +177,9 @@ export class TrackedResource {
     // The answer to the write itself is never late.
     const learnedAfter = forgottenBy === lastShown ? null : forgottenBy;
     this.fields.set(key, {
-      is: "known",
+      ...UNREAD,
       candidates: [{ value, form: "shown" }],
-      isChange: false,
       reads: 1,
-      setBy: null,
       lastShown,
       learnedAfter,
       isOnlyAnswered: !isRead,
@@ -202,14 +193,9 @@ export class TrackedResource {
   adopt(key: string, value: unknown, by: Entry, { fits, isRead }: { fits: boolean; isRead: boolean }): void {
     const known = this.fields.get(key);
     if (known?.is !== "known") return;
-    const { isChange, learnedAfter, setBy, replaced } = known;
     this.fields.set(key, {
-      is: "known",
+      ...known,
       candidates: [{ value, form: "shown" }],
-      isChange,
-      learnedAfter,
-      setBy,
-      replaced,
       lastShown: isRead ? by : known.lastShown,
       reads: fits && isRead ? known.reads + 1 : known.reads,
       isOnlyAnswered: known.isOnlyAnswered === true && !isRead,
@@ -232,8 +218,7 @@ export class TrackedResource {
   }
 
   keepOpen(mismatch: Sighting): void {
-    const others = this.#openMismatches.get(mismatch.field) ?? [];
-    this.#openMismatches.set(mismatch.field, [...others, mismatch]);
+    addTo(this.#openMismatches, mismatch.field, mismatch);
   }
 
   /** An open mismatch is `late` if a read now shows the expected value. */
@@ -244,11 +229,16 @@ export class TrackedResource {
     }
     this.#openMismatches.delete(name);
   }
-
-  #addFormer(name: string, candidates: Candidate[]): void {
-    this.formerValues.set(name, [...(this.formerValues.get(name) ?? []), ...candidates]);
-  }
 }
+
+const UNREAD = {
+  is: "known",
+  isChange: false,
+  learnedAfter: null,
+  reads: 0,
+  setBy: null,
+  lastShown: null,
+} as const;
 
 /** Returns the only possible value, if an answer to a write and a read showed it. */
 function readValue(state: FieldState | undefined): unknown {

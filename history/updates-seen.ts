@@ -1,6 +1,6 @@
-import { isObject, type JsonObject } from "../spec/json.ts";
+import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { type Entry, isAccepted, isRejected, overlaps, pathId, requestJson } from "./entry.ts";
+import { type Entry, isAccepted, isRejected, objectSent, overlaps, pathId } from "./entry.ts";
 import { kindOfUpdate, placeOf, type ResourceKind, shownBy } from "./resource-kinds.ts";
 
 const MOST_READS = 100;
@@ -78,10 +78,9 @@ function lastUpdate(
 }
 
 function seenUpdate(spec: Spec, kind: ResourceKind, entry: Entry, id: string): SeenUpdate {
-  const body = requestJson(entry);
   return {
     entry,
-    sent: isObject(body) ? body : {},
+    sent: objectSent(entry) ?? {},
     accepted: isAccepted(entry),
     answer: shownBy(spec, kind, entry).find((shown) => shown.id === id)?.fields,
     before: undefined,

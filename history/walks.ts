@@ -1,7 +1,7 @@
 import { idText } from "../spec/identity.ts";
 import { isObject } from "../spec/json.ts";
+import { memoized } from "../spec/memoized.ts";
 import { type Entry, isAccepted, responseJson } from "./entry.ts";
-import { memoized } from "./memoized.ts";
 
 /**
  * For each page behind an opaque cursor, returns when the first walk with the cursor began. A walk may show the list as it was

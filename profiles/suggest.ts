@@ -1,6 +1,7 @@
 import { stringify } from "yaml";
 import type { Check } from "../client/check.ts";
 import type { ObservedNote } from "../client/target.ts";
+import { groupedBy } from "../spec/grouped.ts";
 import { sameJson } from "../spec/json.ts";
 import type { Note } from "../spec/model/note.ts";
 import type { SkipReason } from "../spec/model/result.ts";
@@ -26,10 +27,7 @@ type Suggestion = { value: unknown } | { unclear: string };
 
 /** Promises only what every probe confirms. All else is in a comment. */
 export function suggestProfile(known: Known): string {
-  const { spec, seenValues } = known;
-  const types = seenValues.errorTypes();
-  const schema = seenValues.errorSchema();
-  const challenge = seenValues.challenge();
+  const { spec } = known;
   return [
     HEADER,
     ...(known.whole ? [] : [PARTIAL]),
@@ -38,42 +36,14 @@ export function suggestProfile(known: Known): string {
     stringify({ service: known.service }).trimEnd(),
     `# spec: "${spec.sha256.slice(0, 16)}" # refuses any other edition of the specification`,
     "",
-    group(
-      "rejections",
-      "Status codes by what is wrong with a call.",
-      Object.entries(REJECTION_CAUSES).map(([cause, about]) => ({
-        key: cause,
-        about,
-        suggestion: rejection(known, cause as RejectionCause),
-      })),
-    ),
-    group("errorBody", "What every 4xx answer holds.", [
-      {
-        key: "contentType",
-        about: "Media types, without parameters.",
-        suggestion: types ? { value: one(types) } : { unclear: "not every error had one" },
-      },
-      {
-        key: "schema",
-        about: "A JSON Schema that every body is valid against.",
-        suggestion: schema ? { value: schema } : { unclear: "not every error body was JSON" },
-      },
-    ]),
-    entry({
-      key: "challenge",
-      about: "The scheme of WWW-Authenticate on every 401; none for no such header.",
-      suggestion: challenge ? { value: challenge } : { unclear: "no 401 was seen, or they differed" },
-    }),
+    group("rejections", "Status codes by what is wrong with a call.", rejections(known)),
+    group("errorBody", "What every 4xx answer holds.", errorBody(known)),
+    entry(challenge(known)),
     "",
     group(
       "values",
       "All values of enumerations that the specification leaves open, not only those seen in one run.",
-      [...openFields(spec).values()].map(({ field, schema: open }) => {
-        const values = seenValues.values(open);
-        // One run can't show that no other values exist.
-        const seen = values ? `seen: ${JSON.stringify(values)}; list all that there are` : "none was seen";
-        return { key: field, about: "", suggestion: { unclear: seen } };
-      }),
+      openValues(known),
     ),
     ...BEHAVIOURS.map((each) =>
       [entry({ key: each.key, about: aboutOf(each, spec), suggestion: behaviour(known, each) }), ""].join(
@@ -81,6 +51,49 @@ export function suggestProfile(known: Known): string {
       ),
     ),
   ].join("\n");
+}
+
+function rejections(known: Known): Entry[] {
+  return Object.entries(REJECTION_CAUSES).map(([cause, about]) => ({
+    key: cause,
+    about,
+    suggestion: rejection(known, cause as RejectionCause),
+  }));
+}
+
+function errorBody({ seenValues }: Known): Entry[] {
+  const types = seenValues.errorTypes();
+  const schema = seenValues.errorSchema();
+  return [
+    {
+      key: "contentType",
+      about: "Media types, without parameters.",
+      suggestion: types ? { value: one(types) } : { unclear: "not every error had one" },
+    },
+    {
+      key: "schema",
+      about: "A JSON Schema that every body is valid against.",
+      suggestion: schema ? { value: schema } : { unclear: "not every error body was JSON" },
+    },
+  ];
+}
+
+function challenge({ seenValues }: Known): Entry {
+  const scheme = seenValues.challenge();
+  return {
+    key: "challenge",
+    about: "The scheme of WWW-Authenticate on every 401; none for no such header.",
+    suggestion: scheme ? { value: scheme } : { unclear: "no 401 was seen, or they differed" },
+  };
+}
+
+function openValues({ spec, seenValues }: Known): Entry[] {
+  return [...openFields(spec).values()].map(({ field, schema }) => {
+    const values = seenValues.values(schema);
+    // One run can't show that no other values exist.
+    const seen = values ? `seen: ${JSON.stringify(values)}; list all that there are` : "none was seen";
+    return { key: field, about: "", suggestion: { unclear: seen } };
+  });
 }
 
 const HEADER = `# yaml-language-server: $schema=./node_modules/payments-conformance/profiles/profile.schema.json
@@ -206,10 +219,7 @@ function behaviour(known: Known, each: Behaviour): Suggestion {
 
 function notesByField(each: Behaviour, seen: readonly ObservedNote[]): Map<string | undefined, Note[]> {
   const notes = seen.map(({ note }) => note).filter((note) => isNoteOf(each, note));
-  const byField = new Map<string | undefined, Note[]>();
-  for (const note of each.telling?.(notes) ?? notes)
-    byField.set(note.field, [...(byField.get(note.field) ?? []), note]);
-  return byField;
+  return groupedBy(each.telling?.(notes) ?? notes, ({ field }) => field);
 }
 
 function answerOf(each: Behaviour, notes: readonly Note[], spec: Spec): string | undefined {

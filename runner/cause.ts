@@ -18,7 +18,8 @@ export async function shownWithCause(
   steps: Steps,
   { isExcused }: { isExcused: boolean },
 ): Promise<ShownAttempt | undefined> {
-  const { core, offending, causes, reset } = steps;
+  const { offending, causes, reset } = steps;
+  const core = withSecondCreate(steps);
   const updateBefore = updateJustBefore(offending, core);
   // If the core alone shows the violation, only the update just before can be the cause.
   if (updateBefore && (await attempts.shown(core))) {
@@ -35,6 +36,12 @@ export async function shownWithCause(
     if (changed) return changed;
   }
   return undefined;
+}
+
+/** After a rejected create, an accepted one shows that no quota explains the rejection. */
+function withSecondCreate({ core, offending, reset }: Steps): readonly Entry[] {
+  const isRejectedCreate = offending?.operation?.kind === "create" && isRejected(offending);
+  return isRejectedCreate && core.length === 1 ? [offending, reset ?? offending] : core;
 }
 
 /**
@@ -64,7 +71,8 @@ async function shownOnlyWith(
   without: readonly Entry[],
   offending: Entry | undefined,
 ): Promise<ShownAttempt | undefined> {
-  const withCause = without.flatMap((entry) => (entry === offending ? [cause, entry] : [entry]));
+  const place = offending ? without.indexOf(offending) : -1;
+  const withCause = place === -1 ? without : without.toSpliced(place, 0, cause);
   let last: ShownAttempt | undefined;
   // A write may keep the service busy, so later attempts pause after it.
   let effectTakesTime = isWrite(cause);

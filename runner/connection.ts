@@ -9,6 +9,7 @@ import { Load, withinLoad } from "../client/sending/load-limits.ts";
 import { proxyCredentials } from "../client/sending/network.ts";
 import { publicText } from "../client/sending/public-text.ts";
 import { Recorder } from "../client/sending/recording.ts";
+import { RequestOrder } from "../client/sending/request-order.ts";
 import { Redactor } from "../client/sending/secrets.ts";
 import type { Sender, Use } from "../client/sending/sender.ts";
 import { senderStack } from "../client/sending/stack.ts";
@@ -62,7 +63,7 @@ export class Connection {
     this.#settings = settings;
     this.#runId = runId;
     this.#listeners = listeners;
-    this.load = new Load(settings);
+    this.load = new Load({ ...settings, order: new RequestOrder(settings.seed) });
     this.recorder = new Recorder(settings, spec, onlookers.recorded);
     this.#client = new HttpClient({ ...settings, direct: settings.embedded });
     this.#created = onlookers.created;
@@ -143,8 +144,6 @@ export class Connection {
     const { idempotencyKey } = plan.operation;
     const key = idempotencyKey && headerText(idempotencyKey.schema, this.#freshKey(use.check));
     const wire = wireRequest(plan, this.#settings, this.#spec, key);
-    // From the first update on, the seed mixes the order, to reveal defects that depend on it.
-    if (plan.operation.kind === "update") this.load.pickWaitingBy(this.#settings.seed);
     return this.#sender({ plan, wire }, { valid: false, ...use });
   }
 

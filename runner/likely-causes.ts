@@ -1,7 +1,7 @@
 import { type Entry, isAccepted, isRejected, isWrite, pathId } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
 import { interleaved, preferredFirst } from "../spec/ordered.ts";
-import { isCreation, ownTexts } from "./sent-again.ts";
+import { isCreation, isFirstOfItsResource, ownTexts } from "./sent-again.ts";
 
 const MOST_OF_NEAREST = 2;
 const MOST_FAULTS = 10;
@@ -13,15 +13,21 @@ export function likelyCauses(offending: Entry, core: readonly Entry[], history: 
     earlier.filter(isMeant).slice(-MOST_OF_NEAREST).reverse();
   const isOfOperation = ({ operation }: Entry) => operation === offending.operation;
   const path = pathOf(offending);
+  const isNear = (entry: Entry) => path === pathOf(entry) || path.startsWith(`${pathOf(entry)}/`);
   const sameUrl = latest(({ request }) => request.url === offending.request.url);
   const near = [
     ...latest(isOfOperation),
-    ...latest((entry) => path === pathOf(entry) || path.startsWith(`${pathOf(entry)}/`)),
+    ...latest(isNear),
+    ...firstOfEach(earlier.filter(isNear).reverse(), ({ operation }) => operation?.key ?? ""),
     ...latest((entry) => isWrite(offending) || isOfOperation(entry)),
   ];
   const alike = earlier.filter(isOfOperation).reverse();
   // A service may remember its last success over later rejections.
-  const lastAccepted = alike.filter(isAccepted).slice(0, 1);
+  const inSameSpace = preferredFirst(alike.filter(isAccepted), ({ space }) => space === offending.space);
+  const accepted = preferredFirst(inSameSpace, (entry) => hasSameCaller(offending, entry));
+  const lastAccepted = accepted.slice(0, 1);
+  const isReplay = (entry: Entry) => isCreation(entry) && !isFirstOfItsResource(entry, history);
+  const lastReplay = isWrite(offending) ? accepted.filter(isReplay).slice(0, 1) : [];
   const faults = withDifferentFaults(alike, offending, history);
   const notRejected = alike.filter((entry) => !isRejected(entry));
   const queries = withDifferentQueries(notRejected, offending);
@@ -30,7 +36,7 @@ export function likelyCauses(offending: Entry, core: readonly Entry[], history: 
   const others = isRejected(offending)
     ? [...faults, ...near, ...headers, ...queries]
     : [...near, ...headers, ...interleaved(queries, faults)];
-  return unique([...sameUrl, ...lastAccepted, ...others]);
+  return unique([...sameUrl, ...lastAccepted, ...lastReplay, ...others]);
 }
 
 function possibleCauses(offending: Entry, core: readonly Entry[], { entries }: History): Entry[] {
@@ -41,7 +47,9 @@ function possibleCauses(offending: Entry, core: readonly Entry[], { entries }: H
     ownTexts(entry).some((text) => texts.includes(text));
   return entries.filter(
     (entry) =>
-      entry.index < offending.index &&
+      // A service may handle simultaneous requests in another order than they were sent.
+      entry.begun < offending.ended &&
+      entry !== offending &&
       entry.repeats === undefined &&
       // A rejected write changes nothing, so it may be sent again.
       (isWrite(offending) || !isWrite(entry) || isRejected(entry)) &&

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Check } from "../client/check.ts";
+import type { Probe } from "../client/target.ts";
 import { sampleNumber } from "../client/version-choice.ts";
 import { isPromised } from "../profiles/sources.ts";
 import type { SkipReason } from "../reports/report.ts";
@@ -26,8 +27,19 @@ export function planChecks(
   const skip = settings.skip.length > 0 ? globMatcher(settings.skip) : undefined;
   return checksAtDepth(all, settings).map((check) => {
     const left = leftOut(check, settings, only, skip);
-    return left ? { check, skip: left } : { check };
+    return left ? { check, skip: left } : { check: withEarlyProbes(check, settings) };
   });
+}
+
+/** The seed picks half of the rejected creates, so that some of the first accepted ones directly follow them. */
+function withEarlyProbes(check: Check, { seed }: Settings): Check {
+  if (!check.probes) return check;
+  const isEarly = ({ id, sendsRejectedCreates }: Probe) =>
+    sendsRejectedCreates === true && sampleNumber(seed, id) % 2 === 0;
+  return {
+    ...check,
+    probes: check.probes.map((probe) => (isEarly(probe) ? { ...probe, stage: "prepare" } : probe)),
+  };
 }
 
 /** A sampled group runs its named checks, or the one that the seed picks. */

@@ -108,7 +108,7 @@ function uniqueTexts({ schemas }: Spec, { operation, body }: RequestPlan): [stri
 }
 
 /** False if the create repeats an idempotency key, so it shows an earlier resource. */
-function isFirstOfItsResource(entry: Entry, { spec, entries }: History): boolean {
+export function isFirstOfItsResource(entry: Entry, { spec, entries }: History): boolean {
   if (!isCreation(entry)) return false;
   const id = resourceIn(entry)?.[identityOf(spec, entry.operation)];
   return !entries.some(

@@ -29,9 +29,9 @@ export async function shrink(
   const steps = stepsOf(violation, shrinking.history);
   const isUnsteadyOnFixture = isUnsteady && !steps.isOwn;
   const isUnsteadyRead = isUnsteadyOnFixture && !steps.core.some(isWrite);
-  const needsCause = isExcused || isUnsteadyRead;
-  const isOneRequest = !needsCause && steps.core.length < 2;
-  if (isOneRequest && !(isUnsteady && steps.accepted)) return undefined;
+  const isOneRequest = steps.core.length < 2;
+  const needsCause = isExcused || isUnsteadyRead || (isUnsteady && isOneRequest && !steps.accepted);
+  if (isOneRequest && !isUnsteady && !needsCause) return undefined;
   const attempts = new Attempts(check, shrinking, {
     mostRequests: isUnsteadyRead ? MOST_READS : MOST_REQUESTS,
     pausesBefore: !needsCause && isUnsteadyOnFixture,

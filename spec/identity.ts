@@ -1,7 +1,12 @@
+import type { JsonObject } from "./json.ts";
 import type { Operation, Spec } from "./model/spec.ts";
 
 export function identityOf({ schemas }: Spec, { resource }: Partial<Pick<Operation, "resource">>): string {
-  return (resource && schemas.flatten(resource)["x-identity"]) ?? "id";
+  return schemas.flatten(resource)["x-identity"] ?? "id";
+}
+
+export function itemId({ list }: Pick<Operation, "list">, item: JsonObject): string {
+  return String(item[list?.identity ?? "id"]);
 }
 
 /** True for a whole number that JSON.parse may have rounded, so that two different ids may look equal. */
@@ -18,6 +23,11 @@ export function isCounter(id: string): boolean {
 export function idText(value: unknown): string | undefined {
   if (typeof value === "number") return isRounded(value) ? undefined : String(value);
   return typeof value === "string" ? value : undefined;
+}
+
+/** Returns the fields of a resource that never change. */
+export function fixedFields({ schemas }: Spec, { resource }: Partial<Pick<Operation, "resource">>): string[] {
+  return schemas.flatten(resource)["x-fixed"] ?? [];
 }
 
 export function uniqueFields({ schemas }: Spec, { body }: Operation): string[] {

@@ -17,6 +17,9 @@ const FALLBACK: RequirementMap = {
   expected: "RESOURCE-EXPECTED",
 };
 
+/** The schema of a field that is not documented. It allows any value. */
+export const UNDOCUMENTED: Schema = {};
+
 const MASK = /([^A-Za-z0-9]|x)\1{2,}/giu;
 
 export class SchemaIndex {
@@ -111,8 +114,8 @@ export class SchemaIndex {
     return first === "components" && second === "schemas" && rest.length === 0 ? name : undefined;
   }
 
-  /** Resolves the reference and merges allOf, but not in properties. */
-  flatten(schema: Schema): Schema {
+  /** Resolves the reference and merges allOf, but not in properties. Without a schema, returns `UNDOCUMENTED`. */
+  flatten(schema: Schema = UNDOCUMENTED): Schema {
     const resolved = this.resolve(schema);
     if (!resolved.allOf) return resolved;
     const known = this.#flat.get(resolved);
@@ -140,11 +143,24 @@ export class SchemaIndex {
     return all;
   }
 
-  fields(schema: Schema = {}): [name: string, field: Schema][] {
+  fields(schema?: Schema): [name: string, field: Schema][] {
     return Object.entries(this.flatten(schema).properties ?? {}).map(([name, child]) => [
       name,
       this.flatten(child),
     ]);
+  }
+
+  fieldNames(schema?: Schema): string[] {
+    return Object.keys(this.flatten(schema).properties ?? {});
+  }
+
+  /** Returns the schema of the field, or `UNDOCUMENTED`. */
+  field(schema: Schema | undefined, name: string): Schema {
+    return this.flatten(this.flatten(schema).properties?.[name]);
+  }
+
+  required(schema?: Schema): string[] {
+    return this.flatten(schema).required ?? [];
   }
 
   chosen(schema: Schema, choice: number): Schema {

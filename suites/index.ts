@@ -1,6 +1,7 @@
 import type { Check, Suite } from "../client/check.ts";
 import { type Profile, withProfile } from "../profiles/promises.ts";
 import { SpecError } from "../spec/loading/source.ts";
+import { memoized } from "../spec/memoized.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { acceptedAgain } from "./accepted-again.ts";
 import { accessRules } from "./access/rules.ts";
@@ -80,13 +81,10 @@ export interface ChecksOfSpec {
  * @throws SpecError if two checks share an id
  */
 export function checksOf(plain: Spec, profile?: Profile): ChecksOfSpec {
-  if (profile) return newChecks(plain, profile);
-  const checks = known.get(plain) ?? newChecks(plain);
-  known.set(plain, checks);
-  return checks;
+  return profile ? newChecks(plain, profile) : plainChecks(plain);
 }
 
-const known = new WeakMap<Spec, ChecksOfSpec>();
+const plainChecks = memoized((spec: Spec) => newChecks(spec));
 
 function newChecks(plain: Spec, profile?: Profile): ChecksOfSpec {
   const spec = withProfile(plain, profile);

@@ -24,74 +24,105 @@ export interface Limits {
 
 const BLOCKED = 100;
 
+/** Returns the answer, or rejects if it is late, too large or abandoned, or if the connection fails. */
 export function dispatch(dispatcher: Dispatcher, sending: Sending, limits: Limits): Promise<Received> {
-  const { method, url, headers: sent, body } = sending;
+  const { method, url, headers, body } = sending;
   const { origin, pathname, search } = new URL(url);
-  const { interrupted } = limits;
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    let status = 0;
-    let headers: Record<string, string> = {};
-    let fault: Error | undefined;
-    let controller: Dispatcher.DispatchController | undefined;
-    const settle = () => {
-      clearTimeout(timer);
-      interrupted.removeEventListener("abort", abandon);
-    };
-    // Rejects at once, because undici aborts a waiting request only after it gets a connection.
-    const giveUp = (error: Error) => {
-      if (fault) return;
-      fault = error;
-      settle();
-      reject(error);
-      controller?.abort(error);
-    };
-    const abandon = () => giveUp(limits.abandoned());
-    const beginning = (): Received => ({ status, headers, body: Buffer.concat(chunks) });
-    let due = performance.now() + limits.timeout;
-    const isLate = () => {
-      const overdue = performance.now() - due;
-      if (overdue < BLOCKED) return giveUp(limits.late(status === 0 ? undefined : beginning()));
-      // The answer may have arrived while this process was too busy to read it.
-      due = performance.now() + overdue;
-      timer = setTimeout(isLate, overdue);
-    };
-    let timer = setTimeout(isLate, limits.timeout);
-    interrupted.addEventListener("abort", abandon, { once: true });
-    if (interrupted.aborted) return abandon();
+    const arriving = new Arriving(limits, resolve, reject);
+    if (limits.interrupted.aborted) return arriving.abandon();
     dispatcher.dispatch(
-      { origin, path: `${pathname}${search}`, method: method as "GET", headers: sent, body },
-      {
-        onRequestStart(begun) {
-          controller = begun;
-          if (fault) begun.abort(fault);
-        },
-        onResponseStart(_, statusCode, lines) {
-          if (statusCode < 200) return;
-          status = statusCode;
-          headers = joinHeaders(lines);
-        },
-        onResponseData(_, chunk) {
-          size += chunk.length;
-          if (size > limits.largest) giveUp(limits.tooLarge(beginning()));
-          else chunks.push(chunk);
-        },
-        onResponseEnd() {
-          settle();
-          resolve({
-            status,
-            headers,
-            body: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks),
-          });
-        },
-        onResponseError(_, error) {
-          settle();
-          reject(error);
-        },
-      },
+      { origin, path: `${pathname}${search}`, method: method as "GET", headers, body },
+      arriving,
     );
   });
+}
+
+class Arriving implements Dispatcher.DispatchHandler {
+  readonly #limits: Limits;
+  readonly #resolve: (received: Received) => void;
+  readonly #reject: (error: Error) => void;
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+  #status = 0;
+  #headers: Record<string, string> = {};
+  #fault: Error | undefined;
+  #controller: Dispatcher.DispatchController | undefined;
+  #due: number;
+  #timer: NodeJS.Timeout;
+
+  constructor(limits: Limits, resolve: (received: Received) => void, reject: (error: Error) => void) {
+    this.#limits = limits;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#due = performance.now() + limits.timeout;
+    this.#timer = setTimeout(this.#checkTime, limits.timeout);
+    limits.interrupted.addEventListener("abort", this.abandon, { once: true });
+  }
+
+  readonly abandon = (): void => this.#giveUp(this.#limits.abandoned());
+
+  readonly #checkTime = (): void => {
+    const overdue = performance.now() - this.#due;
+    if (overdue < BLOCKED) {
+      this.#giveUp(this.#limits.late(this.#status === 0 ? undefined : this.#received()));
+    } else {
+      // The answer may have arrived while this process was too busy to read it.
+      this.#due = performance.now() + overdue;
+      this.#timer = setTimeout(this.#checkTime, overdue);
+    }
+  };
+
+  #received(): Received {
+    const [first] = this.#chunks;
+    const body = first && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
+    return { status: this.#status, headers: this.#headers, body };
+  }
+
+  #settle(): void {
+    clearTimeout(this.#timer);
+    this.#limits.interrupted.removeEventListener("abort", this.abandon);
+  }
+
+  /** Rejects at once, because undici aborts a waiting request only after it gets a connection. */
+  #giveUp(error: Error): void {
+    if (this.#fault) return;
+    this.#fault = error;
+    this.#settle();
+    this.#reject(error);
+    this.#controller?.abort(error);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#fault) controller.abort(this.#fault);
+  }
+
+  onResponseStart(
+    _: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = joinHeaders(headers);
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#size += chunk.length;
+    if (this.#size > this.#limits.largest) this.#giveUp(this.#limits.tooLarge(this.#received()));
+    else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#settle();
+    this.#resolve(this.#received());
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.#settle();
+    this.#reject(error);
+  }
 }
 
 function joinHeaders(

@@ -1,14 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { NotTested } from "../check.ts";
 import type { Ending } from "./ending.ts";
-import type { Sender } from "./sender.ts";
+import type { RequestKind, RequestOrder } from "./request-order.ts";
+import type { Outgoing, Sender } from "./sender.ts";
 
 const LONGEST_WAIT_MS = 120_000;
 
-/** @throws NotTested if no more requests may be sent */
-export function withinLoad(next: Sender, load: Load, ending: Ending): Sender {
+/**
+ * `kindOf` helps to order the requests that wait.
+ * @throws NotTested if no more requests may be sent
+ */
+export function withinLoad(
+  next: Sender,
+  load: Load,
+  ending: Ending,
+  kindOf: (outgoing: Outgoing) => RequestKind | undefined = () => undefined,
+): Sender {
   return async (outgoing, use) => {
-    if (!(await load.enter(ending.signal, use.urgent)))
+    if (!(await load.enter(ending.signal, use.urgent, kindOf(outgoing))))
       throw (
         ending.whyNotSent() ??
         (load.isLate
@@ -41,9 +50,9 @@ export class Load {
   #sent = 0;
   #nextSlot = 0;
   #pausedUntil = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: { kind: RequestKind | undefined; go: () => void }[] = [];
   readonly #urgent: (() => void)[] = [];
-  #seed: number | undefined;
+  readonly #order: RequestOrder | undefined;
 
   constructor(limits: {
     concurrency: number;
@@ -51,17 +60,15 @@ export class Load {
     maxRequests?: number | undefined;
     maxWait?: number | undefined;
     within?: number | undefined;
+    order?: RequestOrder | undefined;
   }) {
+    this.#order = limits.order;
     this.longestWait = limits.maxWait ?? LONGEST_WAIT_MS;
     this.hasMaxWait = limits.maxWait !== undefined;
     this.#until = performance.now() + (limits.within ?? Number.POSITIVE_INFINITY);
     this.#concurrency = limits.concurrency;
     this.#interval = limits.rate === undefined ? 0 : 1000 / limits.rate;
     this.budget = limits.maxRequests ?? Number.POSITIVE_INFINITY;
-  }
-
-  pickWaitingBy(seed: number): void {
-    this.#seed = seed;
   }
 
   get sent(): number {
@@ -80,11 +87,12 @@ export class Load {
     return Math.max(0, this.#pausedUntil - Date.now());
   }
 
-  async enter(signal: AbortSignal, urgent = false): Promise<boolean> {
+  async enter(signal: AbortSignal, urgent = false, kind?: RequestKind): Promise<boolean> {
     if (this.#sent >= this.budget || this.isLate) return false;
     if (this.#inFlight >= this.#concurrency)
-      await new Promise<void>((resolve) => (urgent ? this.#urgent : this.#waiting).push(resolve));
+      await new Promise<void>((go) => (urgent ? this.#urgent.push(go) : this.#waiting.push({ kind, go })));
     else this.#inFlight++;
+    this.#order?.sent(kind);
     await this.#waitForTurn(signal);
     if (this.#sent >= this.budget || this.isLate || signal.aborted) {
       this.leave();
@@ -102,9 +110,9 @@ export class Load {
   }
 
   #nextWaiting(): (() => void) | undefined {
-    const count = this.#waiting.length;
-    const place = this.#seed === undefined || count === 0 ? 0 : mixed(this.#seed, this.#sent) % count;
-    return this.#waiting.splice(place, 1)[0];
+    if (this.#waiting.length === 0) return undefined;
+    const place = this.#order?.nextOf(this.#waiting.map(({ kind }) => kind)) ?? 0;
+    return this.#waiting.splice(place, 1)[0]?.go;
   }
 
   ease(): void {
@@ -148,10 +156,4 @@ export function retryAfter(headers: Readonly<Record<string, string>>): number | 
   const date = HTTP_DATE.test(named) ? Date.parse(named) : Number.NaN;
   const sent = Date.parse(headers.date ?? "");
   return Number.isNaN(date) ? undefined : Math.max(0, date - (Number.isNaN(sent) ? Date.now() : sent));
-}
-
-function mixed(seed: number, count: number): number {
-  let state = Math.imul(seed ^ count, 0x9e3779b1);
-  state = Math.imul(state ^ (state >>> 15), 0x85ebca6b);
-  return (state ^ (state >>> 13)) >>> 0;
 }

@@ -2,7 +2,7 @@ import { NotTested } from "../check.ts";
 import type { Ending } from "./ending.ts";
 import { unanswered } from "./evidence.ts";
 import { NoAnswer } from "./http.ts";
-import { wait } from "./load-limits.ts";
+import { type Load, wait } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 
 const GONE_AFTER_SILENCES = 12;
@@ -10,10 +10,11 @@ const RESTART_MS = 2_000;
 const FIRST_PAUSE_MS = 50;
 
 /**
- * Idle connections may close, so a GET is sent up to three times, a write twice.
+ * Idle connections may close, so a GET is sent up to three times, a write twice. A service may restart, so all
+ * requests pause for a while.
  * @throws NotTested (no-answer, or interrupted if the run ends)
  */
-export function overLostConnections(next: Sender, ending: Ending): Sender {
+export function overLostConnections(next: Sender, load: Pick<Load, "pause">, ending: Ending): Sender {
   const silence = new Silence();
   return async (outgoing, use) => {
     const { method, path } = outgoing.wire;
@@ -27,11 +28,14 @@ export function overLostConnections(next: Sender, ending: Ending): Sender {
         if (!(error instanceof NoAnswer)) throw error;
         if (error.kind === "aborted") throw new NotTested("interrupted", error.message);
         silence.addLost({ isCounted: tries <= most });
+        const isSilent = silence.requests >= GONE_AFTER_SILENCES;
         const isRestarting = silence.mayBeRestart(error);
-        if (silence.requests >= GONE_AFTER_SILENCES && !isRestarting) ending.end("no-answer", inWords(error));
-        if (error.kind === "closed" && tries < most) continue;
+        if (isSilent && !isRestarting) ending.end("no-answer", inWords(error));
+        if (error.kind === "closed" && tries < most && !isSilent) continue;
         if (isRestarting && (silence.isAway(error) || silence.requests > most)) {
-          await wait(FIRST_PAUSE_MS * 2 ** Math.max(0, tries - most), ending.signal);
+          const pause = silence.pause();
+          load.pause(pause);
+          await wait(pause, ending.signal);
           if (!ending.isOver) continue;
         }
         throw new NotTested("no-answer", `${method} ${path}: ${error.message}`, [
@@ -46,15 +50,25 @@ class Silence {
   requests = 0;
   #since = 0;
   #hasAnswered = false;
+  #pauses = 0;
+  #pausedUntil = 0;
 
   answered(): void {
     this.requests = 0;
+    this.#pauses = 0;
     this.#hasAnswered = true;
   }
 
   addLost({ isCounted }: { isCounted: boolean }): void {
     if (this.requests === 0) this.#since = Date.now();
     if (isCounted) this.requests++;
+  }
+
+  /** Returns how long to wait, in milliseconds. All requests that are lost now wait together, and longer each time. */
+  pause(): number {
+    if (Date.now() >= this.#pausedUntil)
+      this.#pausedUntil = Date.now() + FIRST_PAUSE_MS * 2 ** this.#pauses++;
+    return this.#pausedUntil - Date.now();
   }
 
   isAway({ kind }: NoAnswer): boolean {

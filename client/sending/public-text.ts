@@ -10,7 +10,7 @@ export function publicText(spec: Spec, settings: Settings): string {
     key,
     summary,
     parameters.map(({ name }) => name),
-    [body, resource].map((schema) => schema && Object.keys(spec.schemas.flatten(schema).properties ?? {})),
+    [body, resource].map((schema) => schema && spec.schemas.fieldNames(schema)),
   ]);
   const options = [...spec.schemas.all()].flatMap((schema) => schema.enum ?? []);
   const statements = [...spec.requirements.values()].map(({ id, statement }) => [id, statement]);

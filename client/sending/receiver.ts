@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { createHmac, type Hmac, randomBytes } from "node:crypto";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { bodyOf } from "../../history/body.ts";
 import type { Body, Delivery, Pairs } from "../../history/entry.ts";
@@ -29,7 +29,7 @@ export async function startReceiver({
   runTag,
   received,
 }: ReceiverOptions): Promise<Receiver & { close(): Promise<void> }> {
-  const boxes = new Map<string, { secret: string | undefined; count: number }>();
+  const boxes = new Map<string, Mailbox>();
   let count = 0;
   const server = createServer((request, response) => {
     const mailbox = (request.url ?? "").split(/[/?#]/).find((part) => boxes.has(part)) ?? "";
@@ -44,13 +44,9 @@ export async function startReceiver({
       received({ mailbox, ...deliveryOf(request, arriving) });
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, resolve);
-  });
-  server.unref();
   const shown = new URL(url);
-  if (port === 0) shown.port = String((server.address() as AddressInfo).port);
+  const listening = await listen(server, port);
+  if (port === 0) shown.port = String(listening);
   return {
     address(secret) {
       const mailbox = mailboxName(runTag, lettersOf(randomBytes(12)));
@@ -68,12 +64,30 @@ export async function startReceiver({
         await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS_MS));
       }
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
+    close: () => stop(server),
   };
+}
+
+interface Mailbox {
+  secret: string | undefined;
+  count: number;
+}
+
+/** Returns the port. The server does not keep the process alive. */
+async function listen(server: Server, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, resolve);
+  });
+  server.unref();
+  return (server.address() as AddressInfo).port;
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.closeAllConnections();
+    server.close(() => resolve());
+  });
 }
 
 /** Writes bytes as letters, because redaction may mistake digits for a phone number. */

@@ -19,6 +19,9 @@ interface Evidence {
   outgoing: Outgoing;
 }
 
+/** The part of an entry that is known before its answer. */
+type SentPart = Pick<Entry, "operation" | "path" | "version" | "space" | "credential" | "request">;
+
 export class Recorder {
   readonly entries: Entry[] = [];
   readonly deliveries: Delivery[] = [];
@@ -68,13 +71,30 @@ export class Recorder {
     this.deliveries.push({ at: this.#clock++, ...delivery });
   }
 
+  requestOf({ plan, wire }: Outgoing): SentPart {
+    const { operation } = plan;
+    const spaceHeader = isUndocumented(operation) ? this.#spaceHeader : operation.space?.name;
+    return {
+      operation: plan.pathOverride === undefined ? operation : null,
+      path: pathOf(operation, plan.path, plan.outer),
+      version: headerValue(wire, operation.version?.name),
+      space: headerValue(wire, spaceHeader),
+      credential: credentialOf(wire.headers.authorization, this.#settings),
+      request: {
+        method: wire.method,
+        url: wire.url,
+        query: plan.query,
+        headers: Object.entries(wire.headers),
+        body: wire.body === null ? null : bodyOf(wire.body),
+      },
+    };
+  }
+
   begin(outgoing: Outgoing, use: Use): Begun {
-    const { plan, wire } = outgoing;
+    const { wire } = outgoing;
     const begun = this.#clock++;
     const start = performance.now();
     const startedAt = Math.floor(this.#origin + start);
-    const { operation } = plan;
-    const spaceHeader = isUndocumented(operation) ? this.#spaceHeader : operation.space?.name;
     const repeats = this.#sent.get(wire);
     const add = (response: Response | Failure, exchange: Exchange) => {
       const index = this.entries.length;
@@ -88,18 +108,7 @@ export class Recorder {
         durationMs: Math.floor(performance.now() - start),
         round: use.attempt,
         probe: use.check,
-        operation: plan.pathOverride === undefined ? operation : null,
-        path: pathOf(operation, plan.path, plan.outer),
-        version: headerValue(wire, operation.version?.name),
-        space: headerValue(wire, spaceHeader),
-        credential: credentialOf(wire.headers.authorization, this.#settings),
-        request: {
-          method: wire.method,
-          url: wire.url,
-          query: plan.query,
-          headers: Object.entries(wire.headers),
-          body: wire.body === null ? null : bodyOf(wire.body),
-        },
+        ...this.requestOf(outgoing),
         response,
       };
       this.entries.push(entry);

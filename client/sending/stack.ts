@@ -11,6 +11,7 @@ import { type Load, withinLoad } from "./load-limits.ts";
 import { overLostConnections } from "./lost-connections.ts";
 import { overRateLimits } from "./rate-limits.ts";
 import type { Recorder } from "./recording.ts";
+import { kindsBy } from "./request-kinds.ts";
 import type { Redactor } from "./secrets.ts";
 import type { Sender, Use } from "./sender.ts";
 import { type TokenWatch, watchingToken } from "./token-expiry.ts";
@@ -39,8 +40,8 @@ export function senderStack(parts: StackParts): Sender {
   const { ending, load } = parts;
   const plain = overHttp(parts.client, ending, parts.recorder);
   const learning = learningSecrets(plain, parts.redactor, parts.spec.schemas);
-  const exchange = withinLoad(learning, load, ending);
-  const lasting = overLostConnections(exchange, ending);
+  const exchange = withinLoad(learning, load, ending, kindsBy(parts.spec, parts.recorder));
+  const lasting = overLostConnections(exchange, load, ending);
   const bounded = withinCreations(lasting, parts.creations, parts.spec, parts.maxCreated);
   const ordered = inWriteOrder(bounded, parts.order);
   const { creations, visibilityDelay } = parts;

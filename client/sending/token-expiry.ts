@@ -1,6 +1,6 @@
 import type { RequestPlan } from "../../generators/request.ts";
 import { NotTested, unlessNotTested } from "../check.ts";
-import type { Answer } from "../target.ts";
+import { type Answer, isAccepted } from "../target.ts";
 import type { Sender } from "./sender.ts";
 
 export const TOKEN_WATCH = "token watch";
@@ -20,9 +20,11 @@ export function watchingToken(
   ended: (why: string) => void,
 ): Sender {
   return async (outgoing, use) => {
+    const { plan } = outgoing;
     const answer = await next(outgoing, use);
+    if (isAccepted(answer) && isAuthorised(plan) && plan.space !== "second") watch.accepted();
     const isUnauthorisedNow =
-      use.check !== TOKEN_WATCH && isUnauthorised(answer.status) && isAuthorised(outgoing.plan);
+      use.check !== TOKEN_WATCH && isUnauthorised(answer.status) && isAuthorised(plan);
     if (!isUnauthorisedNow || !(await watch.isTurnedAway(use.valid))) return answer;
     ended(TURNED_AWAY);
     throw new NotTested("control-rejected", TURNED_AWAY, [answer]);
@@ -42,6 +44,10 @@ export class TokenWatch {
 
   remember(plan: RequestPlan): void {
     this.#plan = plan;
+  }
+
+  accepted(): void {
+    this.#accepted = performance.now();
   }
 
   /** True if the token is no longer accepted. Unless `surely`, a recent acceptance suffices for false. */
@@ -66,7 +72,7 @@ export class TokenWatch {
     try {
       const fresh = () => ({ ...plan, sequence: `token watch ${this.#tries++}` });
       if ((await isUnauthorisedNow(plan)) && (await isUnauthorisedNow(fresh()))) return true;
-      this.#accepted = performance.now();
+      this.accepted();
       return false;
     } catch (error) {
       if (error instanceof NotTested) return false;

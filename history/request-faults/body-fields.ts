@@ -4,7 +4,7 @@ import { isObject, type JsonObject, pointerTokens, valueAt } from "../../spec/js
 import { isOpen } from "../../spec/levels.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { type Keyword, mostTelling } from "../../spec/schema/keywords.ts";
-import { Shapes, walkShape } from "../../spec/schema/shape.ts";
+import { shapesOf, walkShape } from "../../spec/schema/shape.ts";
 import type { SchemaFault } from "../../spec/schema/validator.ts";
 import type { Classifying } from "./classifying.ts";
 import { type SentWithBody, sideOf } from "./sent-request.ts";
@@ -30,7 +30,7 @@ export function classifyFields(classifying: Classifying<SentWithBody>, value: Js
     const own = spec.schemas.flatten(sent.body)["x-requirements"]?.empty;
     findings.feature("body", "left-out", "every field", own ?? "UPDATE-EMPTY");
   }
-  const shape = shapesOf(spec).of([sent.body]);
+  const shape = shapesOf(spec.schemas).of([sent.body]);
   if (!shape) return;
   walkShape(shape, value, ({ shape: { schemas, names }, value: part, pointer }) => {
     const place = `body${pointer}`;
@@ -38,14 +38,6 @@ export function classifyFields(classifying: Classifying<SentWithBody>, value: Js
     if (pointer === "" || findings.isOpen(place)) return;
     for (const schema of schemas) classifyValue(classifying, schema, part, pointer);
   });
-}
-
-const shapes = new WeakMap<Spec, Shapes>();
-
-function shapesOf(spec: Spec): Shapes {
-  const known = shapes.get(spec) ?? new Shapes(spec.schemas);
-  shapes.set(spec, known);
-  return known;
 }
 
 /** Returns one fault for each place, if possible one that a service must reject. */

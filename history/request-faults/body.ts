@@ -1,10 +1,11 @@
 /** Finds faults of whole bodies (sections 4.2 to 4.15). */
 
 import { isObject } from "../../spec/json.ts";
+import { header } from "../entry.ts";
 import { classifyFields } from "./body-fields.ts";
 import type { Classifying } from "./classifying.ts";
 import type { Findings } from "./findings.ts";
-import { headerOf, type SentRequest, type SentWithBody, sideOf } from "./sent-request.ts";
+import { type SentRequest, type SentWithBody, sideOf } from "./sent-request.ts";
 
 const PLACE = "body";
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/;
@@ -26,7 +27,7 @@ export function classifyBody(classifying: Classifying<SentWithBody>): void {
   ) => findings.fault({ requirement: `${sideOf(operation)}-${name}`, cause, place: PLACE, constraint });
   if (!body?.text) {
     // If no field is required, a service may accept an empty body.
-    const isDue = (spec.schemas.flatten(sent.body).required ?? []).length > 0;
+    const isDue = spec.schemas.required(sent.body).length > 0;
     if (isDue) whole("MALFORMED", "malformed-json", "json");
     else findings.doubt(PLACE, null);
   } else if (value === undefined) whole("MALFORMED", "malformed-json", "json");
@@ -38,8 +39,8 @@ export function classifyBody(classifying: Classifying<SentWithBody>): void {
 function hasJsonType(sent: SentRequest, findings: Findings): boolean {
   const place = "header/content-type";
   const { operation } = sent;
-  const header = headerOf(sent, "content-type") ?? "";
-  const [type = "", ...parameters] = header
+  const contentType = header(sent.request.headers, "content-type") ?? "";
+  const [type = "", ...parameters] = contentType
     .toLowerCase()
     .split(";")
     .map((part) => part.trim());

@@ -1,6 +1,6 @@
-import type { Credential } from "../entry.ts";
+import { type Credential, header } from "../entry.ts";
 import type { Findings } from "./findings.ts";
-import { headerOf, type SentRequest } from "./sent-request.ts";
+import type { SentRequest } from "./sent-request.ts";
 
 const REQUIREMENTS: Record<Exclude<Credential["kind"], "token">, string> = {
   none: "AUTH-MISSING",
@@ -21,7 +21,6 @@ export function classifyCredential(sent: SentRequest, findings: Findings): void 
     findings.fault({ requirement, cause: "unauthenticated", place, constraint: "credential" });
     return;
   }
-  const header = headerOf(sent, "authorization");
-  if (header !== undefined && !header.startsWith("Bearer "))
-    findings.feature(place, "scheme-case", header.split(" ")[0] ?? "", "AUTH-SCHEME-CASE");
+  const [scheme = "Bearer"] = header(sent.request.headers, "authorization")?.split(" ") ?? [];
+  if (scheme !== "Bearer") findings.feature(place, "scheme-case", scheme, "AUTH-SCHEME-CASE");
 }

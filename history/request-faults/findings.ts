@@ -55,11 +55,11 @@ export class Findings {
 
   get classification(): Classification {
     const [faults, doubts, features] = [this.#faults, this.#doubts, this.#features];
-    if (doubts.length > 0) return { kind: "doubtful", doubts, faults, features };
-    return faults.length > 0 ? { kind: "faulty", faults, features } : { kind: "valid", features };
+    const withoutDoubt = faults.length > 0 ? "faulty" : "valid";
+    return { kind: doubts.length > 0 ? "doubtful" : withoutDoubt, faults, doubts, features };
   }
 
   get undocumented(): Classification {
-    return { kind: "undocumented", faults: this.#faults };
+    return { kind: "undocumented", faults: this.#faults, doubts: [], features: [] };
   }
 }

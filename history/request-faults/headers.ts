@@ -1,9 +1,10 @@
 /** Finds faults in headers (sections 4, 5 and 9). */
 
 import type { Parameter } from "../../spec/model/spec.ts";
+import { header } from "../entry.ts";
 import type { Classifying } from "./classifying.ts";
 import { brokenKeyword } from "./parameter.ts";
-import { headerOf, type SentRequest } from "./sent-request.ts";
+import type { SentRequest } from "./sent-request.ts";
 
 export function classifyHeaders(classifying: Classifying): void {
   const { space, version, idempotencyKey, parameters } = classifying.sent.operation;
@@ -52,7 +53,7 @@ function classifyVersion({ spec, sent, findings }: Classifying, parameter: Param
 
 function classifyKey({ spec, sent, known, findings }: Classifying, parameter: Parameter): void {
   const place = headerPlace(parameter);
-  const value = headerOf(sent, parameter.name);
+  const value = header(sent.request.headers, parameter.name);
   if (!value) {
     const requirement = value === undefined ? "KEY-MISSING" : "KEY-EMPTY";
     if (parameter.required && isUnrecorded(sent, parameter)) findings.doubt(place, null);
@@ -79,7 +80,7 @@ function classifyKey({ spec, sent, known, findings }: Classifying, parameter: Pa
 
 function classifyOther({ spec, sent, findings }: Classifying, parameter: Parameter): void {
   const place = headerPlace(parameter);
-  const value = headerOf(sent, parameter.name);
+  const value = header(sent.request.headers, parameter.name);
   const broken = value === undefined ? undefined : brokenKeyword(spec, parameter, value);
   const cause = "invalid-parameter";
   if (parameter.required && isUnrecorded(sent, parameter)) findings.doubt(place, null);
@@ -93,7 +94,7 @@ function classifyOther({ spec, sent, findings }: Classifying, parameter: Paramet
 }
 
 function isUnrecorded(sent: SentRequest, { name }: Parameter): boolean {
-  return sent.request.isPartial === true && headerOf(sent, name) === undefined;
+  return sent.request.isPartial === true && header(sent.request.headers, name) === undefined;
 }
 
 function headerPlace({ name }: Parameter): string {

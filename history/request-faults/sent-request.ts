@@ -16,18 +16,6 @@ export function sideOf({ kind }: Operation): "CREATE" | "UPDATE" {
   return kind === "create" ? "CREATE" : "UPDATE";
 }
 
-export function headerOf({ request }: Pick<SentRequest, "request">, name: string): string | undefined {
-  return request.headers.find(([each]) => each === name.toLowerCase())?.[1];
-}
-
-export function keyOf({
-  operation,
-  request,
-}: Pick<SentRequest, "operation" | "request">): string | undefined {
-  const name = operation.idempotencyKey?.name;
-  return name === undefined ? undefined : headerOf({ request }, name);
-}
-
 /** A request without positions is planned, and comes after all others. */
 export function isAfter(one: { begun?: number }, other: { ended?: number }): boolean {
   return (one.begun ?? Number.POSITIVE_INFINITY) > (other.ended ?? Number.POSITIVE_INFINITY);

@@ -1,10 +1,9 @@
 import { isAction, isChange } from "../../spec/actions.ts";
-import { identityOf } from "../../spec/identity.ts";
-import { isObject } from "../../spec/json.ts";
+import { addTo } from "../../spec/grouped.ts";
 import type { Spec } from "../../spec/model/spec.ts";
-import { idBeforeAction, isRejected, pathId, resourceIn } from "../entry.ts";
+import { idBeforeAction, idempotencyKeyIn, isRejected, objectSent, pathId, shownId } from "../entry.ts";
 import { GOOD, open, type Validity, WRONG } from "./known.ts";
-import { type Answered, isAfter, keyOf, type SentRequest } from "./sent-request.ts";
+import { type Answered, isAfter, type SentRequest } from "./sent-request.ts";
 
 interface Use {
   entry: Answered;
@@ -27,21 +26,17 @@ export class TakenValues {
   }
 
   add(entry: Answered, field: string, value: unknown): void {
-    const place = this.#fieldIn(entry, field);
-    const uses = this.#uses.get(place) ?? [];
-    uses.push({ entry, value, id: this.#idOf(entry) });
-    this.#uses.set(place, uses);
+    addTo(this.#uses, this.#fieldIn(entry, field), { entry, value, id: this.#idOf(entry) });
   }
 
   release(entry: Answered): void {
     const { kind, method, body } = entry.operation;
     if (kind !== "update" || isRejected(entry)) return;
-    const sent = entry.request.body?.json();
+    const sent = objectSent(entry);
     for (const [name, field] of this.#spec.schemas.fields(body)) {
-      const mayReplace = method === "PUT" || !isObject(sent) || name in sent;
+      const mayReplace = method === "PUT" || !sent || name in sent;
       if (field["x-unique"]?.scope !== "space" || !mayReplace) continue;
-      const place = this.#fieldIn(entry, `/${name}`);
-      this.#releases.set(place, [...(this.#releases.get(place) ?? []), { entry, id: this.#idOf(entry) }]);
+      addTo(this.#releases, this.#fieldIn(entry, `/${name}`), { entry, id: this.#idOf(entry) });
     }
   }
 
@@ -51,9 +46,9 @@ export class TakenValues {
     const uses = (this.#uses.get(this.#fieldIn(sent, field)) ?? []).filter(
       ({ entry }) => entry.begun !== sent.begun && !isAfter(entry, sent),
     );
-    const key = keyOf(sent);
+    const key = idempotencyKeyIn(sent);
     const others = uses.filter(({ entry, id }) =>
-      isUpdate ? id !== this.#idChanged(sent) : key === undefined || keyOf(entry) !== key,
+      isUpdate ? id !== this.#idChanged(sent) : key === undefined || idempotencyKeyIn(entry) !== key,
     );
     const same = others.filter((use) => use.value === value);
     const changes = [...uses, ...(this.#releases.get(this.#fieldIn(sent, field)) ?? [])];
@@ -70,8 +65,7 @@ export class TakenValues {
   }
 
   #idOf(entry: Answered): string {
-    const made = resourceIn(entry)?.[identityOf(this.#spec, entry.operation)];
-    return this.#idChanged(entry) ?? String(made);
+    return this.#idChanged(entry) ?? String(shownId(this.#spec, entry));
   }
 
   #idChanged(sent: Pick<SentRequest, "operation" | "path">): string | undefined {

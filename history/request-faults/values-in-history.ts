@@ -1,12 +1,22 @@
 import { isAction } from "../../spec/actions.ts";
+import { addTo } from "../../spec/grouped.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { canonicalJson, isObject, type JsonObject, valueAt } from "../../spec/json.ts";
+import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Parameter, Schema, Spec } from "../../spec/model/spec.ts";
 import { acceptedMembersOf, memberKey } from "../accepted-members.ts";
 import { type Deletion, deletionsIn, isAtOrBelow, namesLast, pathOf } from "../deletions.ts";
-import { type Entry, haveSameIds, resourceIn } from "../entry.ts";
+import {
+  type Entry,
+  haveSameIds,
+  idempotencyKeyIn,
+  isAccepted,
+  objectSent,
+  responseJson,
+  shownId,
+} from "../entry.ts";
 import { GOOD, type Known, open, type Validity, WRONG } from "./known.ts";
-import { type Answered, isAfter, keyOf, type SentRequest } from "./sent-request.ts";
+import { type Answered, isAfter, type SentRequest } from "./sent-request.ts";
 import { TakenValues } from "./taken-values.ts";
 
 export interface UserFacts {
@@ -22,8 +32,7 @@ export class ValuesInHistory implements Known {
   readonly #spec: Spec;
   readonly #facts: UserFacts;
   readonly #ids = new Map<string, Map<string, ParentPath[]>>();
-  readonly #names = new Map<Operation, string[]>();
-  readonly #cursors = new Map<string, Set<string>>();
+  readonly #cursors = new Set<string>();
   readonly #keys = new Map<string, Answered[]>();
   readonly #taken: TakenValues;
   readonly #oneWayChanges = new Map<string, Answered[]>();
@@ -80,8 +89,7 @@ export class ValuesInHistory implements Known {
       return open(null);
     // A list with ids as cursors may issue others, too.
     const ids = parameter.cursor === "item" ? this.#ids.get(this.#collectionIn(sent)) : undefined;
-    const issued = this.#cursors.get(cursorPlace(sent));
-    return ids?.has(value) || issued?.has(value) ? GOOD : this.#neverShown;
+    return ids?.has(value) || this.#cursors.has(cursorOf(sent, value)) ? GOOD : this.#neverShown;
   }
 
   key(sent: SentRequest, value: string): Validity {
@@ -122,8 +130,8 @@ export class ValuesInHistory implements Known {
   }
 
   #see(entry: Answered): void {
-    const key = keyOf(entry);
-    if (key !== undefined) added(this.#keys, key, entry);
+    const key = idempotencyKeyIn(entry);
+    if (key !== undefined) addTo(this.#keys, key, entry);
     this.#taken.release(entry);
     if (mayHaveHappened(entry)) {
       this.#seeOneWayChange(entry);
@@ -131,15 +139,15 @@ export class ValuesInHistory implements Known {
     }
     if (!isAccepted(entry)) return;
     for (const name of acceptedMembersOf(this.#spec, entry)) this.#members.add(name);
-    const sent = entry.request.body?.json();
-    if (isObject(sent)) this.#seeSent(entry, sent);
-    const answer = "body" in entry.response ? entry.response.body.json() : undefined;
+    const sent = objectSent(entry);
+    if (sent) this.#seeSent(entry, sent);
+    const answer = responseJson(entry);
     if (!isObject(answer) || !entry.operation.response) return;
     // A service may even accept the update of an unknown id.
     if (entry.operation.kind === "update" && !this.#isOfOthers) return;
     this.#seeIds(entry, Array.isArray(answer.result) ? answer.result : [answer.result]);
     const next = valueAt(answer, "/pagination/next");
-    if (typeof next === "string") setAt(this.#cursors, cursorPlace(entry)).add(next);
+    if (typeof next === "string") this.#cursors.add(cursorOf(entry, next));
   }
 
   #seeIds(entry: Answered, items: unknown[]): void {
@@ -149,7 +157,7 @@ export class ValuesInHistory implements Known {
     const parent = parentPathOf(entry.operation.path.replace(/(\/\{[^}]+\})+$/, ""), entry.path);
     const { pathParameter } = entry.operation;
     const idInPath = pathParameter && entry.path[pathParameter.name];
-    const names = this.#namesOf(entry.operation);
+    const names = namesOf(this.#spec, entry.operation);
     for (const item of items.filter(isObject))
       for (const field of names) {
         const id = String(item[field]);
@@ -168,28 +176,27 @@ export class ValuesInHistory implements Known {
   }
 
   #isReplay(entry: Answered): boolean {
-    const idIn = (each: Answered) => resourceIn(each)?.[identityOf(this.#spec, each.operation)];
-    const made = idIn(entry);
-    const uses = this.#keys.get(keyOf(entry) ?? "") ?? [];
+    const made = shownId(this.#spec, entry);
+    const uses = this.#keys.get(idempotencyKeyIn(entry) ?? "") ?? [];
     return uses.some(
       (use) =>
         use !== entry &&
         use.operation === entry.operation &&
         use.space === entry.space &&
         made !== undefined &&
-        idIn(use) === made,
+        shownId(this.#spec, use) === made,
     );
   }
 
   #seeOneWayChange(entry: Answered): void {
     const { operation, path } = entry;
     const { pathParameter, body } = operation;
-    const sent = entry.request.body?.json();
-    if (!pathParameter || !isObject(sent)) return;
+    const sent = objectSent(entry);
+    if (!pathParameter || !sent) return;
     const isSent = ([name, field]: [string, Schema]) =>
       field["x-consumes"] !== undefined && sent[name] !== undefined && sent[name] !== null;
     if (this.#spec.schemas.fields(body).some(isSent))
-      added(
+      addTo(
         this.#oneWayChanges,
         `${collectionNamedBy(operation, pathParameter)} ${path[pathParameter.name]}`,
         entry,
@@ -200,7 +207,7 @@ export class ValuesInHistory implements Known {
   #seeAction(entry: Answered): void {
     const named = entry.operation.outer.at(-1);
     if (named && isAction(this.#spec, entry.operation))
-      added(this.#actions, `${collectionNamedBy(entry.operation, named)} ${entry.path[named.name]}`, entry);
+      addTo(this.#actions, `${collectionNamedBy(entry.operation, named)} ${entry.path[named.name]}`, entry);
   }
 
   #isOwnSpace({ operation, space }: SentRequest): boolean {
@@ -232,20 +239,16 @@ export class ValuesInHistory implements Known {
     });
     return new Set([this.#collectionIn(sent, collectionNamedBy(operation, parameter)), ...places]);
   }
-
-  #namesOf(operation: Operation): string[] {
-    const known = this.#names.get(operation);
-    if (known) return known;
-    const collection = collectionOf(operation);
-    const { operations } = this.#spec;
-    const all = operations.filter((each) => each.resource && collectionOf(each) === collection);
-    const reads = operations.filter((each) => all.includes(each) || each.sameRecord?.list === operation.id);
-    const by = reads.flatMap(({ sameRecord }) => sameRecord?.by ?? []);
-    const names = [...new Set([...by, ...all.map((each) => identityOf(this.#spec, each))])];
-    this.#names.set(operation, names);
-    return names;
-  }
 }
+
+/** Returns the fields that name the resources of the operation (id, code). */
+const namesOf = memoized((spec: Spec, operation: Operation): string[] => {
+  const { operations } = spec;
+  const all = operations.filter((each) => each.resource && collectionOf(each) === collectionOf(operation));
+  const reads = operations.filter((each) => all.includes(each) || each.sameRecord?.list === operation.id);
+  const by = reads.flatMap(({ sameRecord }) => sameRecord?.by ?? []);
+  return [...new Set([...by, ...all.map((each) => identityOf(spec, each))])];
+});
 
 function collectionNamedBy(operation: Operation, { name }: Pick<Parameter, "name">): string {
   const [before = ""] = operation.path.split(`{${name}}`);
@@ -273,12 +276,8 @@ function addParentPath(ids: Map<string, ParentPath[]>, id: string, parent: Paren
   ids.set(id, known);
 }
 
-function cursorPlace({ operation, space }: Pick<SentRequest, "operation" | "space">): string {
-  return `${operation.key} ${space}`;
-}
-
-function isAccepted({ response }: Entry): boolean {
-  return "status" in response && response.status >= 200 && response.status < 300;
+function cursorOf({ operation, space }: Pick<SentRequest, "operation" | "space">, cursor: string): string {
+  return `${operation.key} ${space} ${cursor}`;
 }
 
 function mayHaveHappened({ response }: Entry): boolean {
@@ -287,14 +286,4 @@ function mayHaveHappened({ response }: Entry): boolean {
 
 function overlaps(one: { begun?: number; ended?: number }, other: Entry): boolean {
   return !isAfter(one, other) && (one.ended === undefined || !isAfter(other, one));
-}
-
-function setAt(map: Map<string, Set<string>>, key: string): Set<string> {
-  const known = map.get(key) ?? new Set();
-  map.set(key, known);
-  return known;
-}
-
-function added<T>(map: Map<string, T[]>, key: string, value: T): void {
-  map.set(key, [...(map.get(key) ?? []), value]);
 }

@@ -13,7 +13,7 @@ export function briefRejections(history: History): FoundTrait[] {
     const isMeant = statusOf(entry) === TIMEOUT || (isRejected(entry) && mayBeAcceptedLater(entry));
     if (!isMeant || !history.isOrdinary(entry)) return [];
     const again = accepted.get(textOf(entry))?.find(({ begun }) => begun > entry.ended);
-    return again && history.answers.classification(entry).kind === "valid" ? [{ entry, again }] : [];
+    return again && history.answers.isValid(entry) ? [{ entry, again }] : [];
   });
   return [...groupedBy(brief, ({ entry }) => entry.operation?.key ?? "")].map(([operation, members]) => {
     const statuses = [...new Set(members.map(({ entry }) => statusOf(entry)))].sort().join(", ");

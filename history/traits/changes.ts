@@ -4,7 +4,7 @@ import { identityOf } from "../../spec/identity.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { sameFieldValue } from "../differences.ts";
-import { type Entry, isAccepted, isRejected, pathId, resourceIn, responseJson } from "../entry.ts";
+import { type Entry, isAccepted, isRejected, pathId, resultIn, shownId } from "../entry.ts";
 import type { History } from "../history.ts";
 import type { FoundTrait } from "./trait.ts";
 
@@ -68,8 +68,7 @@ function writtenIds({ spec, context }: History): ReadonlySet<string> {
   for (const entry of context) {
     const { operation, request } = entry;
     if (!operation || request.method === "GET" || isRejected(entry)) continue;
-    const own =
-      operation.kind === "create" ? resourceIn(entry)?.[identityOf(spec, operation)] : pathId(entry);
+    const own = operation.kind === "create" ? shownId(spec, entry) : pathId(entry);
     if (own !== undefined) ids.add(String(own));
   }
   return ids;
@@ -86,8 +85,7 @@ function writtenLists({ spec, context }: History, written: ReadonlySet<string>):
 }
 
 function itemsOf(spec: Spec, operation: Operation, entry: Entry): Map<string, JsonObject> | undefined {
-  const json = responseJson(entry);
-  const { result } = isObject(json) ? json : {};
+  const result = resultIn(entry);
   const shown = Array.isArray(result) ? result : [result];
   if (!shown.every(isObject)) return undefined;
   const identity = operation.list?.identity ?? identityOf(spec, operation);
@@ -112,8 +110,7 @@ function volatileFields(
   before: Items,
   after: Items,
 ): Change[] {
-  const { properties = {} } = schemas.flatten(operation.resource ?? {});
-  const differ = Object.keys(properties).filter((name) =>
+  const differ = schemas.fieldNames(operation.resource).filter((name) =>
     [...before].some(([id, item]) => {
       const again = after.get(id);
       return again && !sameFieldValue(item[name], again[name]);

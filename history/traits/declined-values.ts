@@ -1,8 +1,7 @@
 import { counted } from "../../spec/counted.ts";
 import { groupedBy } from "../../spec/grouped.ts";
-import { isObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { type Entry, isAccepted, isRejected, requestJson, statusOf } from "../entry.ts";
+import { type Entry, isAccepted, isRejected, objectSent, statusOf } from "../entry.ts";
 import { isOfOrdinarySize, isOpenValue } from "../field-values.ts";
 import type { History } from "../history.ts";
 import { hasExcusedStatus } from "../outliers.ts";
@@ -38,13 +37,11 @@ function declinedBy(history: History, operation: Operation): { entry: Entry; fie
 }
 
 function unusualFields(history: History, entry: Entry): string[] | undefined {
-  const sent = requestJson(entry);
+  const sent = objectSent(entry);
   const body = entry.operation?.body;
-  if (!body || !isObject(sent) || Object.values(sent).includes(true) || !history.isOrdinary(entry))
-    return undefined;
-  const found = history.answers.classification(entry);
-  if (found.kind !== "valid" && (found.kind !== "doubtful" || found.faults.length > 0)) return undefined;
-  const doubts = found.kind === "doubtful" ? found.doubts : [];
+  if (!body || !sent || Object.values(sent).includes(true) || !history.isOrdinary(entry)) return undefined;
+  const { kind, faults, doubts } = history.answers.classification(entry);
+  if (kind === "undocumented" || faults.length > 0) return undefined;
   if (!doubts.every(({ place, mustShow }) => mustShow && place.startsWith("body/"))) return undefined;
   const isUnusual = (name: string, value: unknown) =>
     isOpenValue(history.spec, body, name, value) || !isOfOrdinarySize(value);

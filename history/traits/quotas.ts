@@ -1,9 +1,7 @@
 import { counted } from "../../spec/counted.ts";
 import { groupedBy } from "../../spec/grouped.ts";
-import { identityOf } from "../../spec/identity.ts";
-import { isObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { type Entry, isAccepted, isRejected, requestJson, resourceIn, statusOf } from "../entry.ts";
+import { type Entry, isAccepted, isRejected, objectSent, shownId, statusOf } from "../entry.ts";
 import type { History } from "../history.ts";
 import { requestShape } from "../outliers.ts";
 import type { FoundTrait } from "./trait.ts";
@@ -35,19 +33,17 @@ function bySpace(sent: readonly Entry[]): Entry[][] {
 }
 
 function writes(history: History, operation: Operation): Entry[] {
-  const identity = identityOf(history.spec, operation);
   const made = new Set<unknown>();
   return history.context.filter((entry) => {
     if (entry.operation !== operation || !(isAccepted(entry) || isRejected(entry))) return false;
     const isCreate = operation.kind === "create";
-    const id = isCreate ? resourceIn(entry)?.[identity] : undefined;
+    const id = isCreate ? shownId(history.spec, entry) : undefined;
     const isReplay = id !== undefined && made.has(id);
     made.add(id);
-    const body = requestJson(entry);
-    if (isReplay || !isObject(body) || !history.isOrdinary(entry) || statusOf(entry) === UNAUTHORIZED)
-      return false;
+    const body = objectSent(entry);
+    if (isReplay || !body || !history.isOrdinary(entry) || statusOf(entry) === UNAUTHORIZED) return false;
     const isPlain = history.mustAcceptBody(operation, body) && (isCreate || history.isOfOwn(entry));
-    return isPlain && history.answers.classification(entry).kind === "valid";
+    return isPlain && history.answers.isValid(entry);
   });
 }
 
@@ -68,8 +64,7 @@ function acceptedIn(history: History, operation: Operation, space: string | null
     (entry) => entry.operation === operation && entry.space === space && isAccepted(entry),
   );
   if (operation.kind === "update") return counted(accepted.length, "update");
-  const identity = identityOf(history.spec, operation);
-  return counted(new Set(accepted.map((entry) => resourceIn(entry)?.[identity])).size, "new resource");
+  return counted(new Set(accepted.map((entry) => shownId(history.spec, entry))).size, "new resource");
 }
 
 function activeQuotaOf({ key }: Operation, sent: readonly Entry[]): FoundTrait | undefined {
@@ -97,8 +92,6 @@ function activeQuotaOf({ key }: Operation, sent: readonly Entry[]): FoundTrait |
 }
 
 function switchedOn(entry: Entry): string[] {
-  const body = requestJson(entry);
-  return Object.entries(isObject(body) ? body : {}).flatMap(([name, value]) =>
-    value === true ? [name] : [],
-  );
+  const sent = Object.entries(objectSent(entry) ?? {});
+  return sent.flatMap(([name, value]) => (value === true ? [name] : []));
 }

@@ -17,23 +17,20 @@ function kindAt(path: Path): "root" | "operation" | "parameter" | "schema" {
   return "schema";
 }
 
-export function checkExtensions(
-  source: YamlSource,
-  known: { requirements: ReadonlySet<string> | undefined; operations: ReadonlySet<string> },
-): void {
-  const ajv = createAjv();
-  ajv.addFormat("requirement-id", {
-    type: "string",
-    validate: (id: string) => known.requirements?.has(id) ?? true,
-  });
-  ajv.addFormat("operation-id", { type: "string", validate: (id: string) => known.operations.has(id) });
-  ajv.addSchema(schema);
-  const validators = new Map<string, { where: string[]; validate: ValidateFunction }>();
-  for (const [name, entry] of Object.entries(schema.properties)) {
-    const validate = ajv.compile({ $ref: `${schema.$id}#/properties/${name}` });
-    validators.set(name, { where: entry["x-where"], validate });
-  }
+/** The names that extensions may refer to. */
+interface KnownNames {
+  requirements: ReadonlySet<string> | undefined;
+  operations: ReadonlySet<string>;
+}
 
+interface Extension {
+  where: string[];
+  validate: ValidateFunction;
+}
+
+/** @throws Error with all wrong extensions of the edition */
+export function checkExtensions(source: YamlSource, known: KnownNames): void {
+  const extensions = knownExtensions(known);
   const mistakes = new Mistakes();
   const visit = (value: unknown, path: Path): void => {
     if (Array.isArray(value)) {
@@ -47,25 +44,45 @@ export function checkExtensions(
     const namesAreData = path[path.length - 1] === "properties" || path[path.length - 1] === "examples";
     for (const [key, child] of Object.entries(value)) {
       const here = [...path, key];
-      if (key.startsWith("x-") && !namesAreData) {
-        mistakes.in(() => {
-          const extension = validators.get(key);
-          if (!extension)
-            throw source.error(here, `unknown extension ${key}; spec/README.md lists the known ones`);
-          const place = kindAt(path);
-          if (!extension.where.includes(place)) {
-            throw source.error(here, `${key} belongs on ${extension.where.join(" or ")}, not on a ${place}`);
-          }
-          if (!extension.validate(child)) {
-            throw source.error(here, `${key}: ${describe(extension.validate.errors ?? [])}`);
-          }
-        });
-        if (key === "x-send") visit(child, here);
-      } else visit(child, here);
+      const isExtension = key.startsWith("x-") && !namesAreData;
+      if (isExtension) mistakes.in(() => checkExtension(source, extensions, here, child));
+      if (!isExtension || key === "x-send") visit(child, here);
     }
   };
   visit(source.value, []);
   mistakes.throwAll();
+}
+
+function knownExtensions(known: KnownNames): Map<string, Extension> {
+  const ajv = createAjv();
+  ajv.addFormat("requirement-id", {
+    type: "string",
+    validate: (id: string) => known.requirements?.has(id) ?? true,
+  });
+  ajv.addFormat("operation-id", { type: "string", validate: (id: string) => known.operations.has(id) });
+  ajv.addSchema(schema);
+  return new Map(
+    Object.entries(schema.properties).map(([name, entry]) => {
+      const validate = ajv.compile({ $ref: `${schema.$id}#/properties/${name}` });
+      return [name, { where: entry["x-where"], validate }];
+    }),
+  );
+}
+
+function checkExtension(
+  source: YamlSource,
+  extensions: ReadonlyMap<string, Extension>,
+  path: Path,
+  value: unknown,
+): void {
+  const name = String(path.at(-1));
+  const extension = extensions.get(name);
+  if (!extension) throw source.error(path, `unknown extension ${name}; spec/README.md lists the known ones`);
+  const place = kindAt(path.slice(0, -1));
+  if (!extension.where.includes(place))
+    throw source.error(path, `${name} belongs on ${extension.where.join(" or ")}, not on a ${place}`);
+  if (!extension.validate(value))
+    throw source.error(path, `${name}: ${describe(extension.validate.errors ?? [])}`);
 }
 
 function describe(errors: ErrorObject[]): string {

@@ -1,6 +1,7 @@
 /** All schemas of one place, with references and compositions resolved. */
 
 import { appendPointer, isObject, jsonType } from "../json.ts";
+import { memoized } from "../memoized.ts";
 import type { Relation, Schema } from "../model/schema.ts";
 import { typesOf } from "../schema.ts";
 import type { SchemaIndex } from "../schema-index.ts";
@@ -102,7 +103,7 @@ export class Shape {
   }
 }
 
-export class Shapes {
+class Shapes {
   readonly #index: SchemaIndex;
   readonly #made = new Map<string, Shape>();
   readonly #numbers = new Map<Schema, number>();
@@ -192,3 +193,5 @@ export function walkShape(
     }
   }
 }
+
+export const shapesOf = memoized((schemas: SchemaIndex) => new Shapes(schemas));

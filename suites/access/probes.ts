@@ -32,6 +32,7 @@ export function wrongCredentials(operation: Operation, requirement: string): Pro
   return {
     id: `${requirement} ${operation.id}`,
     stage: stageOf(operation),
+    sendsRejectedCreates: operation.kind === "create",
     run: (target) =>
       sideBySide(faultsToSend(target, operation, requirement), async ({ version, fault }) => {
         const call = new Call(target, operation, version);
@@ -46,6 +47,7 @@ export function withoutToken(operation: Operation): Probe {
   return {
     id: `without a token ${operation.id}`,
     stage: stageOf(operation),
+    sendsRejectedCreates: operation.kind === "create",
     run: (target) => sendWith(new Call(target, operation), MISSING),
   };
 }
@@ -168,7 +170,7 @@ function askAnyList(target: Target): Promise<void> {
     for (const operation of target.spec.operations.filter(({ kind }) => kind === "list")) {
       const call = new Call(target, operation);
       const answer = await call.valid().then(
-        (plan) => call.ask(plan),
+        (plan) => call.target.ask(plan),
         () => undefined,
       );
       if (answer && isAccepted(answer)) return;

@@ -1,16 +1,15 @@
 import { isDoneBefore } from "../../history/actions-done.ts";
 import type { Answer } from "../../history/answers.ts";
 import type { Doubt } from "../../history/classification.ts";
-import { type Entry, isAccepted, isRejected, requestJson } from "../../history/entry.ts";
+import { type Entry, isAccepted, isRejected, objectSent, responseJson } from "../../history/entry.ts";
 import { hasRepeats, isOfOrdinarySize, isOpenValue } from "../../history/field-values.ts";
 import { forbiddenWrites } from "../../history/forbidden-writes.ts";
-import { isForeign } from "../../history/foreign-rejections.ts";
 import type { History } from "../../history/history.ts";
 import { isReplay } from "../../history/keys.ts";
 import { judged, notExercised, type RuleResult, wrongStatus } from "../../history/result.ts";
 import { isServed } from "../../history/served.ts";
 import { overlapsAnother } from "../../history/updates-seen.ts";
-import { isObject, type JsonObject } from "../../spec/json.ts";
+import type { JsonObject } from "../../spec/json.ts";
 import type { SkipReason } from "../../spec/model/result.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import type { BodyPart } from "../shared/body-parts.ts";
@@ -100,17 +99,17 @@ export function soundBodies(history: History, operation: Operation): Sent[] {
   const mayHaveMade = (entry: Entry) => made.some((use) => use.entry === entry && !isReplay(use, made));
   return history.answers.to(operation).flatMap((answer): Sent[] => {
     const { entry } = answer;
-    const sent = requestJson(entry);
+    const sent = objectSent(entry);
     const isOwn = operation.kind === "create" || history.isOfOwn(entry);
-    if (!history.isOrdinary(entry) || !isObject(sent) || !isOwn) return [];
-    const found = history.answers.classification(entry);
+    if (!history.isOrdinary(entry) || !sent || !isOwn) return [];
+    const { kind, faults, doubts: all } = history.answers.classification(entry);
     // A key is no doubt if the client itself repeats the request.
     const isOpen = ({ behaviour }: Doubt) =>
       behaviour === "idempotencyReplay"
         ? !mayHaveMade(entry)
         : behaviour !== "keysAfterRejection" || entry.repeats === undefined;
-    const doubts = found.kind === "doubtful" ? found.doubts.filter(isOpen) : [];
-    const isFaulty = found.kind === "undocumented" || (found.kind !== "valid" && found.faults.length > 0);
+    const doubts = all.filter(isOpen);
+    const isFaulty = kind === "undocumented" || faults.length > 0;
     // Acceptance settles doubts about the body, but not about headers (a used key).
     const isSound = isAccepted(entry)
       ? doubts.every(({ place }) => place.startsWith("body"))
@@ -154,6 +153,13 @@ function otherReason(history: History, bodies: SentBodies, rejected: Sent): Reas
   if (overlapsAnother(history.updates(operation), entry))
     return ["declined", "it was sent beside another update"];
   return undefined;
+}
+
+/** True for a rejection without JSON if others have JSON: a proxy sent it. */
+function isForeign(history: History, entry: Entry): boolean {
+  const { operation } = entry;
+  if (operation === null || !isRejected(entry) || responseJson(entry) !== undefined) return false;
+  return history.answers.to(operation).some((other) => isRejected(other.entry) && other.json !== undefined);
 }
 
 /** True if one resource took the action twice. */

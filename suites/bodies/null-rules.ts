@@ -1,7 +1,7 @@
 /** Rules: null in an optional field that forbids it is rejected, or treated as absence. */
 
 import { sameFieldValue } from "../../history/differences.ts";
-import { type Entry, isAccepted, isRejected, requestJson, resourceIn } from "../../history/entry.ts";
+import { type Entry, isAccepted, isRejected, objectSent, resourceIn } from "../../history/entry.ts";
 import { isDistinctive } from "../../history/field-values.ts";
 import type { History } from "../../history/history.ts";
 import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
@@ -75,7 +75,7 @@ function takenAsValue(history: History, at: FieldTarget, entry: Entry): Violatio
     };
   const schema = history.spec.schemas.at(at.body, `/${field}`);
   if (pointer !== `/${field}` || (schema && history.spec.schemas.holdsSecret(schema))) return undefined;
-  const { default: byDefault } = history.spec.schemas.flatten(schema ?? {});
+  const { default: byDefault } = history.spec.schemas.flatten(schema);
   if (byDefault !== undefined && sameFieldValue(byDefault, shown[field])) return undefined;
   const valueIn = (other: Entry) => resourceIn(other)?.[field];
   const allLeftOut = withoutField(history, at, entry, field);
@@ -96,7 +96,7 @@ function mayBeFilledIn(history: History, { operation }: FieldTarget, field: stri
   if (operation.kind !== "create" || !isDistinctive(shown)) return false;
   const values = history.answers
     .to(operation)
-    .filter(({ entry, isValid }) => isValid && isAccepted(entry) && !(field in Object(requestJson(entry))))
+    .filter(({ entry, isValid }) => isValid && isAccepted(entry) && !(field in (objectSent(entry) ?? {})))
     .map(({ entry }) => resourceIn(entry)?.[field]);
   const isOne = values.length > 1 && values.every((value) => sameFieldValue(value, values[0]));
   return !isOne && values.every(isDistinctive);
@@ -114,7 +114,7 @@ function withoutField(history: History, { operation }: FieldTarget, entry: Entry
     const leftOut = own.find(({ sent, answer }) => answer && !(field in sent))?.entry;
     return leftOut ? [leftOut, before.entry] : [];
   }
-  const names = (each: Entry) => Object.keys(Object(requestJson(each))).sort();
+  const names = (each: Entry) => Object.keys(objectSent(each) ?? {}).sort();
   const others = names(entry).filter((name) => name !== field);
   const alike = history.answers
     .to(operation)

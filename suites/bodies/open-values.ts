@@ -1,10 +1,10 @@
-import { Call } from "../../client/call.ts";
+import type { Call } from "../../client/call.ts";
 import { isAccepted, type Probe } from "../../client/target.ts";
 import { sampledVersion } from "../../client/version-choice.ts";
 import { longTexts, type OpenValue, openValues } from "../../generators/open-values.ts";
 import { withBody } from "../../generators/request.ts";
 import { notesOn, openRequests } from "../../history/acceptances.ts";
-import { type Entry, isAccepted as isAcceptedEntry, requestJson } from "../../history/entry.ts";
+import { type Entry, isAccepted as isAcceptedEntry, objectSent } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { INVENTED_VALUE } from "../../history/invented-names.ts";
 import { noted } from "../../history/result.ts";
@@ -44,8 +44,7 @@ const openFields = BEHAVIOURS.map((behaviour) =>
 );
 
 function isSent({ answers }: History, entry: Entry, { behaviour, field }: OpenValue): boolean {
-  const found = answers.classification(entry);
-  const doubts = found.kind === "doubtful" ? found.doubts : [];
+  const { doubts } = answers.classification(entry);
   const isMeant = doubts.some(
     ({ behaviour: own, place }) =>
       own === behaviour && (field === undefined || `${place}/`.startsWith(`body/${field}/`)),
@@ -93,7 +92,7 @@ const counting = historyRule({
     const seen = texts.flatMap(({ field, unit, what: tried, text }) =>
       history.answers
         .to(operation)
-        .filter(({ entry }) => isAsLong(Object(requestJson(entry))[field], text))
+        .filter(({ entry }) => isAsLong(objectSent(entry)?.[field], text))
         .map(({ entry, status }) => ({ entry, note: { field, tried, answer: { status, unit } } })),
     );
     const alike = { requirement: "CREATE-COUNTING", behaviour: "countsCharactersAs" as const };
@@ -111,20 +110,17 @@ function isAsLong(sent: unknown, { length }: string): boolean {
 }
 
 function longBodies(operation: Operation): Probe {
-  return {
-    id: `long texts ${operation.id}`,
-    stage: "write",
-    async run(target) {
-      const call = new Call(target, operation, sampledVersion(target, operation, "long texts"));
-      await call.control();
-      const valid = await call.body("minimal");
-      for (const texts of longTexts(target.spec, operation, target.runId)) {
-        const fields = Object.fromEntries(texts.map(({ field, text }) => [field, text]));
-        const answer = await call.send(withBody(await call.valid(), { ...valid, ...fields }));
-        if (isAccepted(answer)) return;
-      }
-    },
-  };
+  return plainProbe("long texts", operation, "write", async (byDefault) => {
+    const { target } = byDefault;
+    const call = byDefault.under(sampledVersion(target, operation, "long texts"));
+    await call.control();
+    const valid = await call.body("minimal");
+    for (const texts of longTexts(target.spec, operation, target.runId)) {
+      const fields = Object.fromEntries(texts.map(({ field, text }) => [field, text]));
+      const answer = await call.send(withBody(await call.valid(), { ...valid, ...fields }));
+      if (isAccepted(answer)) return;
+    }
+  });
 }
 
 export const openRules = [...openFields, counting];

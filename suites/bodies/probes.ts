@@ -1,5 +1,5 @@
 import { Call } from "../../client/call.ts";
-import { NotTested } from "../../client/check.ts";
+import { NotTested, unlessNotTested } from "../../client/check.ts";
 import { controlAccepted, withResourceWriteLock } from "../../client/controls.ts";
 import { sendBody } from "../../client/resources.ts";
 import { underVersions } from "../../client/side-by-side.ts";
@@ -32,9 +32,14 @@ function writeProbe<T>(
   };
 }
 
+function rejectedProbe<T>(...given: Parameters<typeof writeProbe<T>>): Probe {
+  const [, operation] = given;
+  return { ...writeProbe(...given), sendsRejectedCreates: operation.kind === "create" };
+}
+
 export function wholeBodies({ operation, fault }: WholeTarget): Probe {
   const { rule, texts, alike = [], contentType } = fault;
-  return writeProbe(
+  return rejectedProbe(
     `${rule} ${operation.id}`,
     operation,
     Object.entries(texts),
@@ -85,10 +90,10 @@ export function emptyUpdate(operation: Operation): Probe {
 /** After an accepted null, a request without the field is sent for comparison. */
 export function brokenFields(target: FieldTarget): Probe {
   const { operation, detail } = target;
-  return writeProbe(`broken ${detail} ${operation.id}`, operation, [target], async (call, at) => {
+  return rejectedProbe(`broken ${detail} ${operation.id}`, operation, [target], async (call, at) => {
     await call.control();
     // Valid updates come first, because later they would hide side effects of rejected ones.
-    if (operation.kind === "update") await triedParts(call, () => true).catch(unlessNotTested);
+    if (operation.kind === "update") await unlessNotTested(() => triedParts(call, () => true));
     const source = await call.valueSource();
     let sent = 0;
     for (const fault of sampledFaults(call, faultsAt(call, at, source), at)) {
@@ -100,10 +105,6 @@ export function brokenFields(target: FieldTarget): Probe {
     }
     if (sent === 0) throw new NotTested("no-data", `no body is known that breaks ${detail} and nothing else`);
   });
-}
-
-function unlessNotTested(error: unknown): void {
-  if (!(error instanceof NotTested)) throw error;
 }
 
 function faultsAt(

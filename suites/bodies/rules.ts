@@ -126,7 +126,7 @@ const withCharset = historyRule<RuleTarget & { requirement: string }>({
 
 function emptyTargets(spec: Spec) {
   return operationsWithBody(spec, "update").flatMap((operation) => {
-    const { "x-requirements": own, minProperties = 0 } = spec.schemas.flatten(operation.body ?? {});
+    const { "x-requirements": own, minProperties = 0 } = spec.schemas.flatten(operation.body);
     return requiresAny(spec, operation) || minProperties > 0
       ? []
       : [{ operation, requirement: own?.empty ?? "UPDATE-EMPTY" }];

@@ -4,9 +4,9 @@ import { WHOLE_BODY_FAULTS } from "../../generators/whole-bodies.ts";
 import type { RequestFault } from "../../history/classification.ts";
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { memoized } from "../../history/memoized.ts";
 import { requirementOf } from "../../history/request-faults/body-fields.ts";
 import { sideOf } from "../../history/request-faults/sent-request.ts";
+import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { planningSource } from "../shared/creation.ts";
 import type { RuleTarget } from "../shared/history-rule.ts";
@@ -27,8 +27,8 @@ export function wholeTargets(spec: Spec): WholeTarget[] {
   );
 }
 
-export function requiresAny(spec: Spec, { body = {} }: Operation): boolean {
-  return (spec.schemas.flatten(body).required?.length ?? 0) > 0;
+export function requiresAny(spec: Spec, { body }: Operation): boolean {
+  return spec.schemas.required(body).length > 0;
 }
 
 interface BrokenRule {
@@ -71,10 +71,8 @@ export function testedAt<Rule extends BrokenRule>(spec: Spec, body: Schema, rule
 }
 
 export function isBroken(history: History, entry: Entry, at: FieldTarget): boolean {
-  const found = history.answers.classification(entry);
-  const open = found.kind === "doubtful" ? found.doubts.flatMap(({ broken = [] }) => broken) : [];
-  const faults = found.kind === "valid" ? open : [...found.faults, ...open];
-  return faults
+  const { faults, doubts } = history.answers.classification(entry);
+  return [...faults, ...doubts.flatMap(({ broken = [] }) => broken)]
     .filter(({ place }) => place.startsWith("body"))
     .map(({ place, constraint }) =>
       testedAt(history.spec, at.body, { pointer: place.slice("body".length), constraint }),

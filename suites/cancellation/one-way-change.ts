@@ -1,16 +1,16 @@
 import type { Call } from "../../client/call.ts";
 import { unlessNotTested } from "../../client/check.ts";
-import { sendBody } from "../../client/resources.ts";
 import { type Answer, isAccepted, isRejected, SIMULTANEOUS } from "../../client/target.ts";
 import { sampledFrom } from "../../client/version-choice.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { emptiableMaps } from "../updates/emptied-maps.ts";
 import { nullableFields, optionalFields, withoutNulls } from "../updates/fields.ts";
-import { underAllFilters } from "../updates/other-requests.ts";
+import { underAllFilters, underFilterOf } from "../updates/other-requests.ts";
+import { changeBetweenPages } from "../updates/pages-after-updates.ts";
 import { readBack } from "../updates/read-back.ts";
 import { readSettled } from "../updates/settled-reads.ts";
 import { otherBody, otherValues, plainFields, switchesOf } from "../updates/update.ts";
-import { pick, requiredAnd, updateRequest } from "../updates/updating.ts";
+import { pick, requiredAnd, sendUpdate } from "../updates/updating.ts";
 import { sampledHalf } from "../updates/walk-order.ts";
 import { rejectedChanges } from "./rejected-changes.ts";
 import type { OneWay } from "./targets.ts";
@@ -29,18 +29,39 @@ export async function changeForGood(
   const atFirst = others === "none" ? before : await afterRejectedChanges(call, at, id, before);
   const shown = others === "all" ? atFirst : await updatedFirst(call, id, atFirst);
   const body = { ...(await otherFields(call, shown, others)), [at.name]: at.value };
-  const update = (sent: JsonObject, role = "update") =>
-    sendBody(call.target, updateRequest(call.operation, id, call.version, sent), role);
-  const change = (role?: string) => update(body, role);
-  const first = others === "none" ? await besideUpdate(call, id, shown, change) : await change();
+  const change = (role?: string) => sendUpdate(call, id, body, role);
+  const first =
+    others === "none"
+      ? await besideUpdate(call, id, shown, change)
+      : await betweenPages(call, id, shown, at.name, change);
   // The rejection may be an accident, and leaves the fixture unused.
   if (!isAccepted(isRejected(first) ? await change() : first)) {
     // Another field may be the reason for the rejection (an unknown provider).
     const { [at.name]: _, ...rest } = body;
-    await update(rest, "probe");
+    await sendUpdate(call, id, rest, "probe");
     return undefined;
   }
   return (await unlessNotTested(() => readSettled(call, id, withoutNulls(body))))?.resource ?? shown;
+}
+
+/** The change takes the resource out of the filtered list that is read beside it. */
+function betweenPages(
+  call: Call,
+  id: string,
+  shown: JsonObject,
+  field: string,
+  change: () => Promise<Answer>,
+): Promise<Answer> {
+  const plan = underFilterOf(call, id, shown, field);
+  if (!plan) return change();
+  const list = call.to(plan.operation).under(plan.version);
+  const size = plan.operation.list?.limit?.name;
+  return changeBetweenPages(
+    list,
+    plan.query.filter(([name]) => name !== size),
+    id,
+    change,
+  );
 }
 
 async function afterRejectedChanges(
@@ -74,12 +95,12 @@ async function besideUpdate(
   shown: JsonObject,
   send: (role: string) => Promise<Answer>,
 ): Promise<Answer> {
-  const { target, operation, version } = call;
+  const { target, operation } = call;
   const plain = plainFields(target.spec, operation);
   if (plain.length < 2) return send("update");
   const one = sampledFrom(target.settings.seed, `beside a change of ${operation.id}`, plain);
-  const other = updateRequest(operation, id, version, await otherValues(call, shown, one));
-  const [, changed] = await Promise.all([sendBody(target, other, SIMULTANEOUS), send(SIMULTANEOUS)]);
+  const other = await otherValues(call, shown, one);
+  const [, changed] = await Promise.all([sendUpdate(call, id, other, SIMULTANEOUS), send(SIMULTANEOUS)]);
   return changed;
 }
 
@@ -102,7 +123,7 @@ function switchesAsShown(call: Call, shown: JsonObject): JsonObject {
 }
 
 function booleansIn({ target, operation }: Call, values: JsonObject): JsonObject {
-  return pick(values, new Set(switchesOf(target.spec, operation.body ?? {})));
+  return pick(values, switchesOf(target.spec, operation));
 }
 
 /** Picks null, empty maps or nothing by the seed: the change may get lost beside them. */
@@ -123,10 +144,8 @@ function fieldsWith(names: readonly string[], value: unknown): JsonObject {
 
 /** Updates twice, because the change may restore the first values. */
 async function updatedFirst(call: Call, id: string, before: JsonObject): Promise<JsonObject> {
-  const { target, operation, version } = call;
-  if (optionalFields(target.spec, operation).length === 0) return before;
-  const update = async (body: JsonObject) =>
-    isAccepted(await sendBody(target, updateRequest(operation, id, version, body), "update"));
+  if (optionalFields(call.target.spec, call.operation).length === 0) return before;
+  const update = async (body: JsonObject) => isAccepted(await sendUpdate(call, id, body));
   const first = await otherBody(call, before);
   if (!(await update(first))) return before;
   // A boolean may switch other fields off, so booleans keep their values.

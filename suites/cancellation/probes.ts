@@ -1,19 +1,18 @@
 import { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { eventually, lateAtTheEnd } from "../../client/eventually.ts";
-import { sendBody } from "../../client/resources.ts";
-import { baseQueries } from "../../client/samples.ts";
+import { defaultQuery } from "../../client/samples.ts";
 import { itemsOf, type Probe, type Target } from "../../client/target.ts";
-import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
+import { type RequestPlan, requestTo, withLargestPage } from "../../generators/request.ts";
 import { isSameInAnyCasing } from "../../history/casing.ts";
 import { recordDifferences } from "../../history/same-record.ts";
+import { itemId } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { largestSize } from "../../spec/page-sizes.ts";
 import { pagesFrom } from "../shared/pages.ts";
 import { namedFirst } from "../updates/other-requests.ts";
 import { readBack } from "../updates/read-back.ts";
 import { readSettled } from "../updates/settled-reads.ts";
-import { nextVariation, requiredAnd, updateRequest } from "../updates/updating.ts";
+import { nextVariation, requiredAnd, sendUpdate } from "../updates/updating.ts";
 import { changeForGood, listWith, type Others } from "./one-way-change.ts";
 import { fixturesOf, type OneWay, type ShownTarget } from "./targets.ts";
 
@@ -28,13 +27,11 @@ export function updatedAfterwards(at: OneWay): Probe {
     // The first of two fixtures is left, to show later if its values lasted.
     const last = (await changedOnce(call, at)).at(-1);
     if (!last) return;
-    const { target, operation, version } = call;
-    const send = (body: JsonObject) =>
-      sendBody(target, updateRequest(operation, last.id, version, body), "probe");
-    await readBack(call, last.id);
-    await send(await call.body("full", nextVariation(target)));
-    await readSettled(call, last.id, {}, { [at.name]: at.value });
-    await send({ [at.name]: at.value });
+    const { id } = last;
+    await readBack(call, id);
+    await sendUpdate(call, id, await call.body("full", nextVariation(call.target)), "probe");
+    await readSettled(call, id, {}, { [at.name]: at.value });
+    await sendUpdate(call, id, { [at.name]: at.value }, "probe");
   });
 }
 
@@ -88,15 +85,13 @@ async function inList(
   query: [string, string][],
   isDone: Done,
 ): Promise<boolean> {
-  const [base = []] = await baseQueries(target, operation, 1);
-  const { limit } = operation.list ?? {};
-  const plan = { ...requestTo(operation, version), query: [...base, ...query] };
-  const first = limit ? withQuery(plan, { [limit.name]: String(largestSize(operation)) }) : plan;
+  const base = await defaultQuery(target, operation);
+  const first = withLargestPage({ ...requestTo(operation, version), query: [...base, ...query] });
   const ask = (page: RequestPlan) => target.send(page, { role: "list", valid: true });
   const look = async () => {
     const found = new Map<string, JsonObject>();
     for await (const answer of pagesFrom(ask, first, MOST_PAGES)) {
-      for (const item of itemsOf(answer)) found.set(String(item[operation.list?.identity ?? "id"]), item);
+      for (const item of itemsOf(answer)) found.set(itemId(operation, item), item);
       if (wanted.every(({ id }) => found.has(id))) break;
     }
     return found;
@@ -150,8 +145,7 @@ function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
     // The specification is silent about a second change, so its answer is only noted.
     const [first = ""] = usedUp;
     const required = requiredAnd(target.spec, operation, await call.body(), []);
-    const again = updateRequest(operation, first, call.version, { ...required, [name]: value });
-    await sendBody(target, again, "probe");
+    await sendUpdate(call, first, { ...required, [name]: value }, "probe");
     throw new NotTested(
       "used-up",
       `${consumes.fixture}=${usedUp.join(",")} is used up, its ${name} was ${value} before; give another: --fixture ${fixture}`,

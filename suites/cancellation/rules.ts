@@ -1,7 +1,7 @@
 /** Rules for one-way changes (section 3): cancelling a payment code, alone and with other fields. */
 
 import { isDoubtfulBy } from "../../history/classification.ts";
-import { type Entry, haveSameIds, isRejected, requestJson, statusOf } from "../../history/entry.ts";
+import { type Entry, haveSameIds, isRejected, objectSent, statusOf } from "../../history/entry.ts";
 import { isSettled } from "../../history/field-changes.ts";
 import type { History } from "../../history/history.ts";
 import {
@@ -13,7 +13,7 @@ import {
   wrongStatus,
 } from "../../history/result.ts";
 import type { Sighting } from "../../history/sightings.ts";
-import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
+import { type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { historyRule } from "../shared/history-rule.ts";
@@ -87,8 +87,7 @@ const changesNothing = REJECTED.map(({ reason, requirement, what, isDue }) =>
 );
 
 function asksFor({ operation, name, value }: OneWay, entry: Entry): boolean {
-  const sent = requestJson(entry);
-  return entry.operation === operation && isObject(sent) && sent[name] === value;
+  return entry.operation === operation && objectSent(entry)?.[name] === value;
 }
 
 function sightingsAfter(history: History, { operation, name }: OneWay): Sighting[] {

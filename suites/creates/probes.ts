@@ -13,6 +13,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { makeNeeded } from "../deliveries/subscriptions.ts";
 import { acceptedCreations } from "../shared/creation.ts";
 import { ensureItems, makeReadable } from "../shared/own-items.ts";
+import { readList } from "../shared/read-list.ts";
 import { plainProbe } from "../shared/sampled.ts";
 import { readWholeList } from "../updates/probes.ts";
 import { pick } from "../updates/updating.ts";
@@ -26,6 +27,8 @@ export function scenario(create: Operation): Probe {
 export function severalListed(create: Operation, list: Operation): Probe {
   return plainProbe("several of", create, "prepare", async (call) => {
     const { target } = call;
+    // A service may keep the list for later, when more is created.
+    await readList(call.to(list), { mostPages: 1 });
     if (target.settings.depth === "full") await makeNeeded(target, create);
     await allListed(call, list);
     await ensureItems(target, list);

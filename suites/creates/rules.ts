@@ -2,12 +2,12 @@
 
 import { mayBeDeleted } from "../../history/deleted.ts";
 import { type Entry, endOf } from "../../history/entry.ts";
+import { hiddenByRejection, isWhole } from "../../history/hidden-resources.ts";
 import type { Use } from "../../history/keys.ts";
 import { listedItems } from "../../history/listed-items.ts";
 import type { ListRead } from "../../history/lists.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { lackIn } from "../../spec/model/difference.ts";
-import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue, typesOf } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { isShown, unshown } from "../shared/sent-values.ts";
@@ -68,7 +68,7 @@ const echo = historyRule<RuleTarget & { switches: string[] }>({
   ],
 });
 
-/** The suite deletes nothing, so the last two whole lists must show all. */
+/** The suite deletes nothing, so whole lists must show all. */
 const listed = historyRule<ListedTarget>({
   requirement: "CREATE-LISTED",
   targets: listedCreates,
@@ -90,16 +90,16 @@ const listed = historyRule<ListedTarget>({
     const shown = accepted.filter((use) => listedIds.has(use.id) && isInLast(use));
     const versionOf = ({ pages: [page] }: ListRead) => page?.entry.version;
     const versions = [...new Set(whole.map(versionOf))];
-    const lastTwo = (use: Use, version?: string | null) =>
-      readsAfter(whole, use, history.head.consistencyTimeoutMs)
-        .filter((read) => versionOf(read) === version)
-        .slice(-2);
+    const due = (use: Use, version?: string | null) =>
+      readsAfter(whole, use, history.head.consistencyTimeoutMs).filter((read) => versionOf(read) === version);
     const isLasting = ({ entry, id }: Use) =>
       !whole.some(({ pages: [page] }) => page && mayBeDeleted(history, entry, id, page.entry));
+    // UPDATE-NO-EFFECT reports these.
+    const hidden = new Set(hiddenByRejection(history, operation).map(({ use }) => use.id));
     return judged(
       accepted
-        .filter(isLasting)
-        .flatMap((use) => versions.flatMap((version) => missingIn(use, lastTwo(use, version)))),
+        .filter((use) => isLasting(use) && !hidden.has(use.id))
+        .flatMap((use) => versions.flatMap((version) => missingIn(use, due(use, version)))),
       shown.map(({ entry }) => entry),
       notExercised("budget", "no list shows the created resources, or none could be read to its end"),
     );
@@ -107,25 +107,22 @@ const listed = historyRule<ListedTarget>({
   formerDetails: () => [WHOLE_RUN, "several"],
 });
 
-/** False for a full page without cursors, because more items may follow. */
-function isWhole({ list }: Operation, { end, filters, ids, size }: ListRead): boolean {
-  const isCut = list?.after === undefined && size !== null && ids.length >= size;
-  return end === "last-page" && filters.length === 0 && !isCut;
-}
-
 function readsAfter(reads: readonly ListRead[], use: Use, delayMs: number): ListRead[] {
   const due = endOf(use.entry) + delayMs;
   const isBeside = (page: Entry) => page.space === use.entry.space && isBelow(page, use);
   return reads.filter(({ pages: [page] }) => page && isBeside(page.entry) && page.entry.startedAt > due);
 }
 
-/** A replica may be late, so two reads must lack the resource. */
+/** A replica may be late, so two reads in a row must lack the resource. */
 function missingIn({ id, entry }: Use, reads: readonly ListRead[]): Violation[] {
-  if (reads.length < 2 || reads.some(({ ids }) => ids.includes(id))) return [];
-  const pages = reads.flatMap((read) => read.pages.slice(-1));
+  const isLacking = (read: ListRead | undefined) => read !== undefined && !read.ids.includes(id);
+  const lastLacking = reads.findLastIndex((read, index) => isLacking(read) && isLacking(reads[index - 1]));
+  if (lastLacking === -1) return [];
+  const lacking = reads.slice(lastLacking - 1, lastLacking + 1);
+  const pages = lacking.flatMap((read) => read.pages.slice(-1));
   return [
     {
-      certainty: reads.every((read) => read.pages.length === 1) ? "proven" : "suspected",
+      certainty: lacking.every((read) => read.pages.length === 1) ? "proven" : "suspected",
       difference: "missing",
       expected: `the list to show ${id}`,
       actual: "two complete reads of the list without it",

@@ -1,7 +1,9 @@
+import { type Entry, endOf, isAccepted, pathId, requestJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
+import type { ListPage } from "../../history/lists.ts";
 import { type PagePair, repeatedPages } from "../../history/pairs.ts";
-import { sameJson } from "../../spec/json.ts";
-import type { Operation } from "../../spec/model/spec.ts";
+import { isObject, sameJson } from "../../spec/json.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
 
@@ -18,6 +20,51 @@ export function hasSameItems({ first, again }: PagePair): boolean {
 
 /** An older cursor may be rejected, because the specification states no lifetime. */
 const FRESH_MS = 1_000;
+
+export interface RejectedUse {
+  page: ListPage;
+  rejected: ListPage;
+  /** True if the update used up a fixture, so it can't be sent again. */
+  isOnce: boolean;
+}
+
+/**
+ * Returns rejections of new cursors at their first use after an update of the page's last item. The update shows
+ * that the item still exists: the cursor of a removed item may be rejected.
+ */
+export function rejectedAfterUpdates({ spec, lists, entries }: History, list: Operation): RejectedUse[] {
+  const pages = lists.pages(list);
+  const updates = entries.filter((entry) => entry.operation?.kind === "update" && isAccepted(entry));
+  return pages.flatMap((rejected): RejectedUse[] => {
+    const { cursor, listKey, size, entry } = rejected;
+    if (rejected.answer !== "rejected" || cursor === null || !lists.isOfRound(rejected)) return [];
+    const page = pages.findLast(
+      (each) =>
+        each.next === cursor &&
+        each.listKey === listKey &&
+        each.size === size &&
+        each.entry.ended < entry.begun,
+    );
+    if (!page || entry.startedAt - endOf(page.entry) >= FRESH_MS) return [];
+    const isUsedBefore = pages.some(
+      (each) =>
+        each.cursor === cursor && each.entry.ended > page.entry.ended && each.entry.begun < entry.begun,
+    );
+    const between = updates.filter(
+      (update) =>
+        pathId(update) === page.ids.at(-1) && update.begun > page.entry.ended && update.ended < entry.begun,
+    );
+    const isOnce = between.some((update) => consumes(spec, update));
+    return between.length === 0 || isUsedBefore ? [] : [{ page, rejected, isOnce }];
+  });
+}
+
+function consumes({ schemas }: Spec, update: Entry): boolean {
+  const sent = requestJson(update);
+  return schemas
+    .fields(update.operation?.body)
+    .some(([name, field]) => field["x-consumes"] !== undefined && isObject(sent) && name in sent);
+}
 
 export function showsOtherItems(use: PagePair): boolean {
   const isOld = use.again.answer === "rejected" && (use.cursorAgeMs ?? FRESH_MS) >= FRESH_MS;

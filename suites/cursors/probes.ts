@@ -15,6 +15,7 @@ import { ensureItems } from "../shared/own-items.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
 import { readList } from "../shared/read-list.ts";
 import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
+import type { Followable } from "./targets.ts";
 
 const MOST_PAGES_TO_THE_END = 60;
 
@@ -151,4 +152,8 @@ async function repeatCursor(call: Call, size: number, isNewRead: boolean): Promi
   const plan = withQuery(first.plan, { [after]: cursor });
   const again = await call.target.send(plan, { role: "again", valid: true });
   if (!sameJson(resultOf(again), resultOf(second))) await readList(call, { mostPages: 1, again: true });
+}
+
+export function probesToFollow({ operation, afterUpdates }: Followable): Probe[] {
+  return [readInSizes(operation), oldestCursor(operation), ...afterUpdates];
 }

@@ -1,6 +1,6 @@
 /** Rules: following `next` shows each item once and ends, at every page size (sections 2.2 and 4). */
 
-import type { Entry } from "../../history/entry.ts";
+import { type Entry, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { MIN_DIFFERENCES, type PagePair } from "../../history/pairs.ts";
 import { type Faulty, faultyRequests, mustBeRejected } from "../../history/rejections.ts";
@@ -12,8 +12,14 @@ import { comparedSizes, type FollowingFault, followingFits, isUnfiltered } from 
 import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
 import { leavesOutCreation } from "../shared/left-out-creations.ts";
 import { operationsOf, suiteOf } from "../shared/suite.ts";
-import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
-import { cursorsAgain, oldestCursor, readInSizes } from "./probes.ts";
+import {
+  cursorUses,
+  hasSameItems,
+  type RejectedUse,
+  rejectedAfterUpdates,
+  showsOtherItems,
+} from "./cursor-uses.ts";
+import { cursorsAgain, oldestCursor, probesToFollow, readInSizes } from "./probes.ts";
 import { followable, followableInSizes } from "./targets.ts";
 import { unissuedCursors } from "./unissued-cursors.ts";
 
@@ -28,16 +34,32 @@ function following(requirement: FollowingFault, title: string, targets = followa
     requirement,
     targets,
     title: ({ operation }) => `${operation.key} ${title}`,
-    probes: ({ operation, afterUpdates }) => [
-      readInSizes(operation),
-      oldestCursor(operation),
-      ...afterUpdates,
-    ],
+    probes: probesToFollow,
     check: (history, { operation }) => followed(history, operation, requirement),
   });
 }
 
-const accepted = following("CURSOR-ACCEPTED", "accepts its own next as a cursor");
+const accepted = historyRule({
+  requirement: "CURSOR-ACCEPTED",
+  targets: followable,
+  title: ({ operation }) => `${operation.key} accepts its own next as a cursor`,
+  probes: probesToFollow,
+  check(history, { operation }) {
+    const result = followed(history, operation, "CURSOR-ACCEPTED");
+    if (result.outcome === "violated") return result;
+    return judged(rejectedAfterUpdates(history, operation).map(rejectedUse), [], result);
+  },
+});
+
+function rejectedUse({ page, rejected, isOnce }: RejectedUse): Violation {
+  return {
+    certainty: isOnce ? "proven" : "suspected",
+    expected: "the list's own next to be accepted",
+    actual: `status ${statusOf(rejected.entry)}`,
+    shownBy: [{ entry: page.entry }, { entry: rejected.entry, offending: "status" }],
+  };
+}
+
 const once = following("CURSOR-ONCE", "shows each item once if next is followed");
 const complete = following("CURSOR-COMPLETE", "shows the same items at every page size", followableInSizes);
 

@@ -4,7 +4,7 @@ import type { RuleTarget } from "../shared/history-rule.ts";
 import { operationsOf } from "../shared/suite.ts";
 import { pagesAfterUpdates } from "../updates/pages-after-updates.ts";
 
-interface Followable extends RuleTarget {
+export interface Followable extends RuleTarget {
   afterUpdates: Probe[];
 }
 

@@ -47,7 +47,7 @@ const ofAnotherList: Source = async (call) => {
 const ofAnotherSpace: Source = async (call) => {
   const { target, operation } = call;
   if (target.settings.secondSpace === undefined || !operation.space) return [];
-  const answer = await call.ask({ ...(await call.valid()), space: "second" });
+  const answer = await call.target.ask({ ...(await call.valid()), space: "second" });
   const identity = operation.list?.identity ?? "id";
   const ids = isAccepted(answer) ? itemsOf(answer).map((item) => String(item[identity])) : [];
   const own = new Set((await readList(call)).ids);

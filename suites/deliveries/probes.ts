@@ -7,7 +7,7 @@ import type { Entry } from "../../history/entry.ts";
 import { type Received, receivedBy, type Subscribing } from "../../history/subscriptions.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { requiredAnd, sendUpdate } from "../updates/updating.ts";
+import { acceptedUpdate, requiredAnd } from "../updates/updating.ts";
 import { isEvent, isMisfit } from "./fits.ts";
 import { type Subscriptions, subscribe } from "./subscriptions.ts";
 import type { Resubscribing } from "./targets.ts";
@@ -107,7 +107,7 @@ async function update(
     },
     requiredAnd(target.spec, operation, await call.body(), []),
   );
-  await sendUpdate(call, id, body);
+  await acceptedUpdate(call, id, body);
 }
 
 /**

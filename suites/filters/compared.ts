@@ -2,7 +2,6 @@ import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/left-out.ts";
 import type { ListPage, ListRead } from "../../history/lists.ts";
-import { memoized } from "../../history/memoized.ts";
 import {
   comparedLists,
   hasEnd,
@@ -12,6 +11,7 @@ import {
 } from "../../history/pairs.ts";
 import type { Violation } from "../../history/result.ts";
 import { type JsonObject, valueAt } from "../../spec/json.ts";
+import { memoized } from "../../spec/memoized.ts";
 import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";

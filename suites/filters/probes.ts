@@ -1,6 +1,6 @@
 import { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
-import { baseQueries } from "../../client/samples.ts";
+import { baseQueries, defaultQuery } from "../../client/samples.ts";
 import type { Probe } from "../../client/target.ts";
 import { sampledVersion } from "../../client/version-choice.ts";
 import { withQuery } from "../../generators/request.ts";
@@ -11,7 +11,7 @@ import { underEachVersion, underSampledVersions } from "../cursors/probes.ts";
 import { defaultPages } from "../pagination/default-pages.ts";
 import { isFull, readUntilDecided } from "../shared/list-reads.ts";
 import { mustHaveBegun, type Reading } from "../shared/pages.ts";
-import { defaultQuery, type Query, readList, sampledIndex } from "../shared/read-list.ts";
+import { type Query, readList, sampledIndex } from "../shared/read-list.ts";
 import { comparedFilters, isUnder } from "./compared.ts";
 import { type Combination, combinations, type FilterSet, filteredValue, matches } from "./matching.ts";
 
@@ -62,7 +62,7 @@ async function readUnder(call: Call, values: Combination, size: number): Promise
 }
 
 async function queryUnder(call: Call, values: Combination): Promise<Query> {
-  return [...(await defaultQuery(call)), ...Object.entries(values)];
+  return [...(await defaultQuery(call.target, call.operation)), ...Object.entries(values)];
 }
 
 function combinationsTried(call: Call, { set, detail }: FilterSet, { items }: Reading): Combination[] {

@@ -22,6 +22,7 @@ export function wrongKeys({ operation, requirement, faults }: WrongKeyTarget): P
   return {
     id: `wrong keys ${requirement} ${operation.id}`,
     stage: "write",
+    sendsRejectedCreates: true,
     run: (target) =>
       sideBySide(
         isMissing ? allowedOf(target, operation) : sampledAndDefault(target, operation, requirement),

@@ -6,6 +6,7 @@ import { isAccepted, isRejected, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import {
   isLater,
+  isReplay,
   keyAndBody,
   keyInPath,
   overlapping,
@@ -218,7 +219,9 @@ function variedBefore(accepted: readonly Use[], call: SentCreate, variation: Key
 /** A rejected key is wrong if its body is accepted later under another, unless its length explains that. */
 function variedKeysRejected(history: History, operation: KeyedCreate, variation: KeyVariation): Violation[] {
   const { accepted } = history.creates(operation);
-  const isOtherKey = (use: Use, call: SentCreate) => use.body === call.body && use.key !== call.key;
+  // A repetition of an earlier create shows nothing: its values may be taken by now.
+  const isOtherKey = (use: Use, call: SentCreate) =>
+    use.body === call.body && use.key !== call.key && !isReplay(use, accepted);
   return wronglyRejected(history, operation, isOtherKey).flatMap(({ rejected }) => {
     const length = rejected.key?.length ?? 0;
     const [earlier] = variedBefore(accepted, rejected, variation);

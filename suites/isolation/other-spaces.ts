@@ -12,11 +12,18 @@ import {
   nextOf,
   type Target,
 } from "../../client/target.ts";
-import { type RequestPlan, requestTo, withHeaders, withQuery } from "../../generators/request.ts";
+import {
+  type RequestPlan,
+  requestTo,
+  withHeaders,
+  withLargestPage,
+  withPageSize,
+} from "../../generators/request.ts";
+import { itemId } from "../../spec/identity.ts";
 import { type JsonObject, valueAt } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
-import { allowedSizes, largestSize, smallestSize } from "../../spec/page-sizes.ts";
+import { allowedSizes, smallestSize } from "../../spec/page-sizes.ts";
 import { pagesFrom } from "../shared/pages.ts";
 import { type RejectedUpdate, rejectedUpdate } from "../updates/rejected-update.ts";
 import { type OtherSpace, SPACE_NAMES } from "./shown-in-spaces.ts";
@@ -42,11 +49,6 @@ export function waysToOther(target: Target, plan: RequestPlan, where: OtherSpace
     probe,
     { ...withHeaders(probe, { authorization: `Bearer ${token}` }), authorizationLabel: "the first token" },
   ];
-}
-
-export function withLargestPage(plan: RequestPlan): RequestPlan {
-  const limit = plan.operation.list?.limit;
-  return limit ? withQuery(plan, { [limit.name]: String(largestSize(plan.operation)) }) : plan;
 }
 
 export function fromOtherSpaces(call: Call): RejectedUpdate[] {
@@ -75,7 +77,7 @@ export const MOST_PAGES = 12;
 
 async function readFrom(call: Call, first: RequestPlan): Promise<PagesRead> {
   const answers: Answer[] = [];
-  for await (const answer of pagesFrom((plan) => call.ask(plan), first, MOST_PAGES)) {
+  for await (const answer of pagesFrom((plan) => call.target.ask(plan), first, MOST_PAGES)) {
     if (!isAccepted(answer)) {
       if (answers.length > 0) return { answers, complete: false };
       throw new NotTested("control-rejected", `${call.operation.key} was answered ${answer.status}`, [
@@ -90,26 +92,26 @@ async function readFrom(call: Call, first: RequestPlan): Promise<PagesRead> {
 
 /** Items of another space may follow a cursor, so several pages are read. */
 export async function pagesOf(call: Call, plan: RequestPlan): Promise<PagesRead> {
-  const limit = call.operation.list?.limit;
-  const page = await call.ask(withLargestPage(plan));
+  const large = withLargestPage(plan);
+  const page = await call.target.ask(large);
   const [half = 1] = allowedSizes(call.operation, [Math.ceil(itemsOf(page).length / 2)]);
-  const onOne = limit && nextOf(page) === null && itemsOf(page).length > half;
-  return readFrom(call, onOne ? withQuery(plan, { [limit.name]: String(half) }) : withLargestPage(plan));
+  const onOne = nextOf(page) === null && itemsOf(page).length > half;
+  return readFrom(call, onOne ? withPageSize(plan, half) : large);
 }
 
 /** Reads the second space, if possible with the first token. */
 export async function pagesOfSecond(call: Call): Promise<PagesRead> {
   const valid = await call.valid();
   const [withSecondToken = valid, withFirstToken] = waysToOther(call.target, valid, "second");
-  const isFirstValid = withFirstToken && isAccepted(await call.ask(withLargestPage(withFirstToken)));
+  const isFirstValid = withFirstToken && isAccepted(await call.target.ask(withLargestPage(withFirstToken)));
   return pagesOf(call, isFirstValid ? withFirstToken : withSecondToken);
 }
 
 /** Uses the first token if the second is rejected. */
 export async function listOfSecond(call: Call, plan: RequestPlan): Promise<Answer> {
   const [withSecondToken = plan, withFirstToken] = waysToOther(call.target, plan, "second");
-  const answer = await call.ask(withSecondToken);
-  return isAccepted(answer) || !withFirstToken ? answer : call.ask(withFirstToken);
+  const answer = await call.target.ask(withSecondToken);
+  return isAccepted(answer) || !withFirstToken ? answer : call.target.ask(withFirstToken);
 }
 
 /** @throws NotTested if the second space shows no record, or rejects reading it */
@@ -123,7 +125,7 @@ export async function recordOfSecond(call: Call): Promise<Answer> {
   const items = itemsById(list.operation, [await listOfSecond(list, withLargestPage(await list.valid()))]);
   const path = [...items.values()].map((item) => asText(item[field])).find((text) => text !== undefined);
   if (path === undefined) throw new NotTested("no-data", "the second space has nothing to read");
-  const own = await call.ask({ ...plan, path });
+  const own = await call.target.ask({ ...plan, path });
   if (isAccepted(own)) return own;
   throw new NotTested("control-rejected", `the read in its own space was answered ${own.status}`, [own]);
 }
@@ -131,13 +133,12 @@ export async function recordOfSecond(call: Call): Promise<Answer> {
 export type ItemsOf = Map<string, JsonObject>;
 
 function itemsById(operation: Operation, answers: Answer[]): ItemsOf {
-  const identity = operation.list?.identity ?? "id";
-  return new Map(answers.flatMap(itemsOf).map((item) => [String(item[identity]), item]));
+  return new Map(answers.flatMap(itemsOf).map((item) => [itemId(operation, item), item]));
 }
 
 export async function itemsOfFirst(call: Call): Promise<ItemsOf> {
   const first = withLargestPage(await call.valid());
-  const read = call.isDefaultVersion ? (await readFrom(call, first)).answers : [await call.ask(first)];
+  const read = call.isDefaultVersion ? (await readFrom(call, first)).answers : [await call.target.ask(first)];
   const items = itemsById(call.operation, read);
   if (items.size === 0) throw new NotTested("no-data", "the first space has nothing to show");
   return items;
@@ -177,9 +178,6 @@ async function cursorOfFirst(
     const id = cursor === operation.list?.before ? ids.at(-1) : ids[0];
     return id === undefined ? undefined : { [cursor.name]: id };
   }
-  const limit = operation.list?.limit;
-  const plan = await call.valid();
-  const page = await call.ask(limit ? withQuery(plan, { [limit.name]: smallestSize(operation) }) : plan);
-  const next = nextOf(page);
+  const next = nextOf(await call.target.ask(withPageSize(await call.valid(), smallestSize(operation))));
   return next === null ? undefined : { [cursor.name]: next };
 }

@@ -1,11 +1,13 @@
 import { Call } from "../../client/call.ts";
+import { idOf } from "../../client/creations.ts";
+import { withSpace } from "../../client/samples.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { type Answer, asText, type Probe, resourceOf, type Target } from "../../client/target.ts";
 import { allowedOf, sampledFrom, sampledVersion, sendsAll } from "../../client/version-choice.ts";
-import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
+import { type RequestPlan, requestTo, withLargestPage, withQuery } from "../../generators/request.ts";
 import { pagingOfOthers } from "../../history/lists-of-creates.ts";
 import { isPart } from "../../spec/actions.ts";
-import { identityOf, isCounter } from "../../spec/identity.ts";
+import { isCounter } from "../../spec/identity.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
 import { pagesFrom } from "../shared/pages.ts";
@@ -26,7 +28,6 @@ import {
   queriesOfFirst,
   recordOfSecond,
   waysToOther,
-  withLargestPage,
 } from "./other-spaces.ts";
 import type { OtherSpace } from "./shown-in-spaces.ts";
 
@@ -153,9 +154,7 @@ export function keysInOtherSpaces(create: Operation): Probe {
 
 /** True for two counted ids that are equal: each space may count its own resources. */
 function haveOneNumber({ target, operation }: Call, one: Answer, other: Answer): boolean {
-  const [id, same] = [one, other].map((each) =>
-    asText(resourceOf(each)?.[identityOf(target.spec, operation)]),
-  );
+  const [id, same] = [one, other].map((answer) => idOf(target, { operation, answer }));
   return id !== undefined && isCounter(id) && id === same;
 }
 
@@ -178,27 +177,22 @@ export function updatesInOtherSpaces(update: Operation): Probe {
 
 /** Reads undocumented lists in their own space, too, to see if they show created resources. */
 export function listsInBothSpaces(create: Operation, list: Operation): Probe {
-  return {
-    id: `both spaces ${list.id}`,
-    stage: "aftermath",
-    async run(target) {
-      const call = new Call(target, list);
-      const plan = isUndocumented(list)
-        ? call.withSpace(await call.valid())
-        : withLargestPage(await call.valid());
-      const there = inOtherSpace(target, plan, "second");
-      await call.to(create).control();
-      const { after } = list.list ?? pagingOfOthers(target.spec);
-      const read = async (first: RequestPlan, isEnough: (page: Answer) => boolean) => {
-        for await (const page of pagesFrom((each) => call.ask(each), first, MOST_PAGES, after))
-          if (isEnough(page)) return;
-      };
-      if (isUndocumented(list)) {
-        // A new resource may show in other spaces until its own list is read.
-        await read(there, () => true);
-        await read(plan, ({ text }) => text.includes(target.runId));
-      }
-      await read(there, () => false);
-    },
-  };
+  return plainProbe("both spaces", list, "aftermath", async (call) => {
+    const { target } = call;
+    const valid = await call.valid();
+    const plan = isUndocumented(list) ? withSpace(call.target, valid) : withLargestPage(valid);
+    const there = inOtherSpace(target, plan, "second");
+    await call.to(create).control();
+    const { after } = list.list ?? pagingOfOthers(target.spec);
+    const read = async (first: RequestPlan, isEnough: (page: Answer) => boolean) => {
+      for await (const page of pagesFrom((each) => call.target.ask(each), first, MOST_PAGES, after))
+        if (isEnough(page)) return;
+    };
+    if (isUndocumented(list)) {
+      // A new resource may show in other spaces until its own list is read.
+      await read(there, () => true);
+      await read(plan, ({ text }) => text.includes(target.runId));
+    }
+    await read(there, () => false);
+  });
 }

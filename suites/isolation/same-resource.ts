@@ -1,12 +1,12 @@
 /** Spaces may share ids: each may count its resources, or let its callers choose ids. */
 
-import { type Entry, requestJson, resourceIn } from "../../history/entry.ts";
+import { type Entry, objectSent, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { memoized } from "../../history/memoized.ts";
 import { tagsIn } from "../../history/tags.ts";
 import { isDateTime } from "../../spec/formats.ts";
-import { identityOf, isCounter } from "../../spec/identity.ts";
-import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
+import { fixedFields, identityOf, isCounter } from "../../spec/identity.ts";
+import { type JsonObject, sameJson } from "../../spec/json.ts";
+import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 
 export interface ShownRecord {
@@ -30,8 +30,7 @@ export function isSameResource(
   original: ShownRecord,
   shown: ShownRecord,
 ): boolean {
-  const { resource } = operation;
-  const fixed = (resource && history.spec.schemas.flatten(resource)["x-fixed"]) ?? [];
+  const fixed = fixedFields(history.spec, operation);
   const isFixedSame = (name: string) =>
     name in original.record && sameJson(original.record[name], shown.record[name]);
   const isWholeSame = sameJson(original.record, shown.record);
@@ -63,8 +62,8 @@ function isOnlySentIn(history: History, space: string | null, tag: string): bool
 function isMadeIn(history: History, operation: Operation, { id, entry: { space } }: ShownRecord): boolean {
   return createsOf(history, operation).some(({ entry, identity, made }) => {
     if (entry.space !== space || String(made[identity]) !== id) return false;
-    const sent = requestJson(entry);
-    return (isObject(sent) && String(sent[identity]) === id) || showsTextOf(history, space, made);
+    const sent = objectSent(entry);
+    return (sent && String(sent[identity]) === id) || showsTextOf(history, space, made);
   });
 }
 

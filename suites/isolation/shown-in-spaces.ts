@@ -1,4 +1,4 @@
-import { type Entry, isAccepted, isRejected, pathId, responseJson } from "../../history/entry.ts";
+import { type Entry, isAccepted, isRejected, pathId, resultIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { isInventedSpace } from "../../history/invented-names.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
@@ -89,8 +89,7 @@ function shownInOther(
 
 /** Items of undocumented lists may have no space, and parts may look alike, so both need the run tag. */
 function recordsOf({ spec, head }: History, operation: Operation, entry: Entry): ShownRecord[] {
-  const json = responseJson(entry);
-  const result = isObject(json) ? json.result : undefined;
+  const result = resultIn(entry);
   const identity = operation.list?.identity ?? identityOf(spec, operation);
   const all = Array.isArray(result) ? result : [result];
   const named = isPart(spec, operation) ? pathId(entry) : undefined;

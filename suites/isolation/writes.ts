@@ -1,7 +1,7 @@
 /** Rules: no write shows, changes or creates anything in another space (section 5). */
 
 import { taggedField } from "../../client/relations.ts";
-import { type Entry, header, isAccepted, isRejected, resourceIn } from "../../history/entry.ts";
+import { type Entry, idempotencyKeyIn, isAccepted, isRejected, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { Use } from "../../history/keys.ts";
 import { type ListedItem, listedItems } from "../../history/listed-items.ts";
@@ -77,10 +77,9 @@ const keys = OTHERS.map((where) =>
 );
 
 function withKeysOfFirst(history: History, operation: Operation, where: OtherSpace): Entry[] {
-  const keyIn = ({ request }: Entry) => header(request.headers, operation.idempotencyKey?.name ?? "");
   const used = new Set<string>();
   return history.entries.filter((entry) => {
-    const key = entry.operation === operation ? keyIn(entry) : undefined;
+    const key = entry.operation === operation ? idempotencyKeyIn(entry) : undefined;
     if (key === undefined) return false;
     if (entry.space === history.head.spaces[0] && isAccepted(entry)) used.add(key);
     return used.has(key) && isIn(history, entry, where);

@@ -1,5 +1,6 @@
 import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
+import { defaultQuery } from "../../client/samples.ts";
 import type { Probe } from "../../client/target.ts";
 import { requestTo, withQuery } from "../../generators/request.ts";
 import type { History } from "../../history/history.ts";
@@ -10,7 +11,7 @@ import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { underEachVersion } from "../cursors/probes.ts";
 import { isFull, readUntilDecided } from "../shared/list-reads.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
-import { defaultQuery, readList } from "../shared/read-list.ts";
+import { readList } from "../shared/read-list.ts";
 import {
   type BesideRead,
   comparedBeside,
@@ -81,7 +82,7 @@ async function pageBeside(
   const { operation, target, version } = call;
   const { limit } = operation.list ?? {};
   const plan = withQuery(
-    { ...requestTo(operation, version), query: await defaultQuery(call) },
+    { ...requestTo(operation, version), query: await defaultQuery(target, operation) },
     { ...(limit ? { [limit.name]: String(allowedSizes(operation, [size])[0] ?? size) } : {}), ...cursors },
   );
   await (again ? target.send(plan, { role: "probe", valid: true }) : target.ask(plan, "probe"));

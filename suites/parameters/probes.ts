@@ -44,7 +44,7 @@ export function edgeValuesProbe(spec: Spec, target: ParameterTarget): Probe {
   const values = edgeValuesOf(spec, target).map(({ value }) => value);
   return eachValue("edge values", target, values, async (call, { text, constraint }) => {
     exercised(call, target, constraint, true);
-    const answer = await call.ask(withValue(await call.valid(), target.parameter, text));
+    const answer = await call.target.ask(withValue(await call.valid(), target.parameter, text));
     if (isRejected(answer)) await call.controlAnswer();
   });
 }
@@ -58,7 +58,7 @@ export function validValueProbe(target: ParameterTarget): Probe {
       sideBySide(allowedOf(at, operation), async (version) => {
         const call = new Call(at, operation, version);
         exercised(call, target, "required", true);
-        await call.ask(await call.valid());
+        await call.target.ask(await call.valid());
       }),
   };
 }
@@ -71,7 +71,7 @@ export function emptyCountriesProbe(target: ParameterTarget): Probe {
     const supported = new Set(await namedValues(call.target, parameter));
     const assigned = allCountryCodes();
     for (const code of EMPTY_COUNTRIES.filter((each) => assigned.includes(each) && !supported.has(each))) {
-      const answer = await call.ask(withQuery(plan, { [parameter.name]: code }));
+      const answer = await call.target.ask(withQuery(plan, { [parameter.name]: code }));
       if (itemsOf(answer).length === 0) return;
     }
   });

@@ -1,11 +1,11 @@
-import { type Entry, isAccepted, requestJson, resourceIn } from "../../history/entry.ts";
+import { type Entry, isAccepted, objectSent, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists.ts";
-import { memoized } from "../../history/memoized.ts";
 import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
-import { identityOf } from "../../spec/identity.ts";
+import { fixedFields, identityOf } from "../../spec/identity.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
+import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { fromSecondSpace, listOfAnother, underOtherParents } from "./parents.ts";
@@ -52,7 +52,7 @@ const parentsOf = memoized(({ answers }: History, operation: Operation): Entry[]
   answers
     .to(operation)
     .map(({ entry }) => entry)
-    .filter((entry) => isAccepted(entry) && answers.classification(entry).kind === "valid"),
+    .filter((entry) => isAccepted(entry) && answers.isValid(entry)),
 );
 
 function hasOtherParents({ outer }: Operation, { path }: Entry, other: Entry["path"]): boolean {
@@ -126,13 +126,13 @@ const ownItems = historyRule<ListTarget>({
 
 /** Ids may repeat under other parents, so tagged texts or all fixed fields must agree. */
 function showsSentText({ head: { runTag } }: History, made: Entry, item: JsonObject): boolean {
-  const sent = Object.entries(requestJson(made) ?? {});
+  const sent = Object.entries(objectSent(made) ?? {});
   return sent.some(([name, value]) => isTagged(value, runTag) && item[name] === value);
 }
 
 function showsFixedFields({ spec }: History, list: Operation, made: Entry, item: JsonObject): boolean {
   const shown = resourceIn(made) ?? {};
-  const fixed = spec.schemas.flatten(list.resource ?? {})["x-fixed"] ?? [];
+  const fixed = fixedFields(spec, list);
   return fixed.length > 1 && fixed.every((name) => name in shown && sameJson(shown[name], item[name]));
 }
 

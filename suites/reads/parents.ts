@@ -5,28 +5,25 @@ import type { Probe, Target } from "../../client/target.ts";
 import { headerText } from "../../generators/values.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
+import { plainProbe } from "../shared/sampled.ts";
 
 export function underOtherParents(operation: Operation): Probe {
-  return {
-    id: `other parents ${operation.id}`,
-    stage: stageOf(operation),
-    async run(target) {
-      const call = new Call(target, operation);
-      await call.control();
-      // Without resources, a correct list is empty under every parent, so one is created.
-      const { list, path } = operation;
-      const create = target.spec.operations.find((other) => other.kind === "create" && other.path === path);
-      if (list && create && !target.settings.readOnly) await new Call(target, create).plain("minimal");
-      const parents = await outerPath(target, operation);
-      for (const parameter of operation.outer) {
-        const { name } = parameter;
-        await sendUnder(call, { ...parents, [name]: unknownId(target, parameter) });
-        if (operation.kind === "create" && parameter === operation.outer.at(-1)) continue;
-        const other = await anotherParent(target, parameter);
-        if (other !== undefined) await sendUnder(call, { ...parents, [name]: other });
-      }
-    },
-  };
+  return plainProbe("other parents", operation, stageOf(operation), async (call) => {
+    const { target } = call;
+    await call.control();
+    // Without resources, a correct list is empty under every parent, so one is created.
+    const { list, path } = operation;
+    const create = target.spec.operations.find((other) => other.kind === "create" && other.path === path);
+    if (list && create && !target.settings.readOnly) await new Call(target, create).plain("minimal");
+    const parents = await outerPath(target, operation);
+    for (const parameter of operation.outer) {
+      const { name } = parameter;
+      await sendUnder(call, { ...parents, [name]: unknownId(target, parameter) });
+      if (operation.kind === "create" && parameter === operation.outer.at(-1)) continue;
+      const other = await anotherParent(target, parameter);
+      if (other !== undefined) await sendUnder(call, { ...parents, [name]: other });
+    }
+  });
 }
 
 async function sendUnder(call: Call, outer: Record<string, string>): Promise<void> {
@@ -39,31 +36,23 @@ function unknownId({ runId, settings }: Target, { schema }: Parameter): string {
 }
 
 export function listOfAnother(list: Operation, create: Operation): Probe {
-  return {
-    id: `list of another parent ${list.id}`,
-    stage: stageOf(create),
-    async run(target) {
-      await new Call(target, create).plain("full");
-      const [parameter] = list.outer.slice(-1);
-      const other = parameter && (await anotherParent(target, parameter));
-      if (parameter === undefined || other === undefined) return;
-      const parents = await outerPath(target, list);
-      await sendUnder(new Call(target, list), { ...parents, [parameter.name]: other });
-    },
-  };
+  return plainProbe("list of another parent", list, stageOf(create), async (call) => {
+    const { target } = call;
+    await new Call(target, create).plain("full");
+    const [parameter] = list.outer.slice(-1);
+    const other = parameter && (await anotherParent(target, parameter));
+    if (parameter === undefined || other === undefined) return;
+    const parents = await outerPath(target, list);
+    await sendUnder(call, { ...parents, [parameter.name]: other });
+  });
 }
 
 export function fromSecondSpace(create: Operation): Probe {
-  return {
-    id: `parent of the first space ${create.id}`,
-    stage: stageOf(create),
-    async run(target) {
-      if (target.settings.secondSpace === undefined)
-        throw new NotTested("no-second-space", "give --second-space to test this");
-      const call = new Call(target, create);
-      await call.control();
-      const outer = await outerPath(target, create);
-      await call.send({ ...(await call.fresh()), outer, space: "second" });
-    },
-  };
+  return plainProbe("parent of the first space", create, stageOf(create), async (call) => {
+    if (call.target.settings.secondSpace === undefined)
+      throw new NotTested("no-second-space", "give --second-space to test this");
+    await call.control();
+    const outer = await outerPath(call.target, create);
+    await call.send({ ...(await call.fresh()), outer, space: "second" });
+  });
 }

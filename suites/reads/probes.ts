@@ -9,6 +9,7 @@ import { textsIn } from "../../history/tags.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { knownPath, listedPages, listedRecords, recordReads } from "../shared/listed-records.ts";
+import { plainProbe } from "../shared/sampled.ts";
 import { readUnknownSpace } from "./between-readings.ts";
 import type { RecordRead } from "./records.ts";
 import { type Referring, readersOf, referencesShown } from "./references.ts";
@@ -24,11 +25,11 @@ export function readEachWay(operation: Operation): Probe {
       sideBySide(allowedOf(target, operation), async (version) => {
         const call = new Call(target, operation, version);
         const plan = await call.valid();
-        if (!operation.sameRecord) await call.ask(plan);
+        if (!operation.sameRecord) await call.target.ask(plan);
         else
           await sideBySide(operation.sameRecord.by, async (field) => {
             const path = await knownPath(call, field);
-            const answer = await call.ask({ ...plan, path });
+            const answer = await call.target.ask({ ...plan, path });
             if (isRejected(answer)) await listAgain(call);
           });
       }),
@@ -37,14 +38,10 @@ export function readEachWay(operation: Operation): Probe {
 
 /** A replica may not know a new resource at first. */
 export function readAfterTimeout(operation: Operation, read: Entry): Probe {
-  return {
-    id: `read after the consistency timeout ${operation.id}`,
-    stage: "read",
-    async run(target) {
-      await target.pause(target.settings.visibilityDelay);
-      await new Call(target, operation, read.version).send(planOf(read));
-    },
-  };
+  return plainProbe("read after the consistency timeout", operation, "read", async (call) => {
+    await call.target.pause(call.target.settings.visibilityDelay);
+    await call.send(planOf(read));
+  });
 }
 
 async function listAgain({ target, operation, version }: Call): Promise<void> {
@@ -83,30 +80,22 @@ export function readRecords(operation: RecordRead["operation"]): Probe {
 
 /** After a write that names a record, a faulty service may change the record or its list item. */
 export function recordAfterWrites(operation: RecordRead["operation"]): Probe {
-  return {
-    id: `record after writes ${operation.id}`,
-    stage: "aftermath",
-    async run(target) {
-      const call = new Call(target, operation);
-      const [field = "id"] = operation.sameRecord.by;
-      const sent = new Set(
-        target
-          .history()
-          .entries.filter((entry) => isWrite(entry) && isAccepted(entry))
-          .flatMap((entry) => textsIn(requestJson(entry))),
-      );
-      const records = await listedRecords(target, listOf(target, operation), call.version);
-      const [most] = records
-        .map((listed) => ({ listed, times: textsIn(listed.item).filter((text) => sent.has(text)).length }))
-        .sort((one, other) => other.times - one.times);
-      const path = asText(most?.listed.item[field]);
-      if (most === undefined || path === undefined || most.times === 0) return;
-      const list = most.listed.page.plan;
-      await readRecord(call, path);
-      await target.send(list, { role: "list", valid: true });
-      await readUntilSettled(call, { operation, field }, [{ list, path }]);
-    },
-  };
+  return plainProbe("record after writes", operation, "aftermath", async (call) => {
+    const { target } = call;
+    const [field = "id"] = operation.sameRecord.by;
+    const writes = target.history().entries.filter((entry) => isWrite(entry) && isAccepted(entry));
+    const sent = new Set(writes.flatMap((entry) => textsIn(requestJson(entry))));
+    const records = await listedRecords(target, listOf(target, operation), call.version);
+    const [most] = records
+      .map((listed) => ({ listed, times: textsIn(listed.item).filter((text) => sent.has(text)).length }))
+      .sort((one, other) => other.times - one.times);
+    const path = asText(most?.listed.item[field]);
+    if (most === undefined || path === undefined || most.times === 0) return;
+    const list = most.listed.page.plan;
+    await readRecord(call, path);
+    await target.send(list, { role: "list", valid: true });
+    await readUntilSettled(call, { operation, field }, [{ list, path }]);
+  });
 }
 
 /** Precedes only the third record, because READ-STABLE compares the first two. */
@@ -132,7 +121,7 @@ export function readReferences(at: Referring): Probe {
       const call = new Call(target, operation);
       const [field] = operation.sameRecord?.by ?? [];
       if (operation.kind === "list") await listedRecords(target, operation, call.version);
-      else if (field === undefined) await call.ask(await call.valid());
+      else if (field === undefined) await call.target.ask(await call.valid());
       else await recordReads(call, field);
       for (const id of at.lists) await sampleItems(target, operationById(target.spec, id));
       const open = referencesShown(target.history(), at).filter(({ exists }) => exists === undefined);

@@ -1,13 +1,12 @@
 /** Splits answers into records, and pairs successive reads of each. */
 
 import type { Answer } from "../../history/answers.ts";
-import { ByBody } from "../../history/body.ts";
-import { type Entry, endOf, otherHeaders } from "../../history/entry.ts";
+import { type Body, type Entry, endOf, otherHeaders, resultIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { memoized } from "../../history/memoized.ts";
 import { plainText } from "../../spec/formats.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { canonicalJson, isObject, type JsonObject, sameJson } from "../../spec/json.ts";
+import { memoized } from "../../spec/memoized.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
 export interface ShownValue {
@@ -71,15 +70,20 @@ function pairsOf(shown: readonly ShownValue[], writes: readonly Entry[]): ReadPa
   return pairs;
 }
 
-const recordsByBody = new ByBody<ReadonlyMap<string, unknown>>();
-
-function recordsIn(history: History, { entry, operation, json, page }: Answer): ReadonlyMap<string, unknown> {
-  return recordsByBody.of(operation, entry, () => {
-    if (page) return recordsOnPage(history, operation, page.items);
-    const result = isObject(json) ? json.result : undefined;
-    return new Map(isObject(result) ? [["the record", plainRecord(history, operation, result)]] : []);
-  });
+function recordsIn(history: History, answer: Answer): ReadonlyMap<string, unknown> {
+  const { response } = answer.entry;
+  return "body" in response ? recordsInBody(response.body, { history, answer }) : new Map();
 }
+
+const recordsInBody = memoized(
+  (_: Body, { history, answer }: { history: History; answer: Answer }): ReadonlyMap<string, unknown> => {
+    const { entry, operation, page } = answer;
+    if (page) return recordsOnPage(history, operation, page.items);
+    const result = resultIn(entry);
+    return new Map(isObject(result) ? [["the record", plainRecord(history, operation, result)]] : []);
+  },
+  ({ answer }) => answer.operation,
+);
 
 function recordsOnPage(
   history: History,
@@ -95,18 +99,16 @@ function recordsOnPage(
   return new Map(items.length > 0 ? [["the page", inOrder]] : []);
 }
 
-const plainRecordsByText = memoized((_: History, __: Operation) => new Map<string, unknown>());
-
 /** A clock in an undocumented field is no violation, so only documented fields stay. */
-export function plainRecord(history: History, operation: Operation, record: unknown): unknown {
-  const { resource } = operation;
-  if (!resource) return plainValue(record);
-  const text = JSON.stringify(record);
-  const known = plainRecordsByText(history, operation);
-  const plain = known.get(text) ?? plainValue(history.spec.schemas.documented(resource, record));
-  known.set(text, plain);
-  return plain;
+export function plainRecord(history: History, operation: Operation, record: JsonObject): unknown {
+  return plainRecordIn(history, { operation, record });
 }
+
+const plainRecordIn = memoized(
+  ({ spec }: History, { operation, record }: { operation: Operation; record: JsonObject }) =>
+    plainValue(spec.schemas.documented(operation.resource ?? {}, record)),
+  ({ operation, record }) => `${operation.key} ${JSON.stringify(record)}`,
+);
 
 /** Returns the value itself if nothing changes. */
 function plainValue(value: unknown): unknown {

@@ -9,12 +9,12 @@ import {
   resourceIn,
 } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { memoized } from "../../history/memoized.ts";
 import { idWithParents } from "../../history/resource-kinds.ts";
 import { recordDifferences } from "../../history/same-record.ts";
-import { groupedBy } from "../../spec/grouped.ts";
+import { addTo, groupedBy } from "../../spec/grouped.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
+import { memoized } from "../../spec/memoized.ts";
 import type { ComparedField, Operation, SameRecord } from "../../spec/model/spec.ts";
 
 export interface RecordRead {
@@ -63,7 +63,7 @@ export function comparedRecords(history: History, at: RecordRead, requirement: s
     const looks = (listed.get(path) ?? []).filter((look) => isSettled(look.entry, path));
     const found = comparedRead(history, at, entry, single, looks, requirement);
     const key = `${idWithParents(entry, path)} ${entry.version}`;
-    if (found) groups.set(key, [...(groups.get(key) ?? []), { ...found, path }]);
+    if (found) addTo(groups, key, { ...found, path });
   }
   return [...groups.values()].flatMap((group) => settled(group, history.head.consistencyTimeoutMs));
 }
@@ -109,7 +109,7 @@ function verdictOnDifference(
   return before && sameJson(before.item, after.item) ? "differs" : "list-changed";
 }
 
-function nameInRead({ fields }: SameRecord, field: string): string | undefined {
+export function nameInRead({ fields }: SameRecord, field: string): string | undefined {
   if (fields === "all") return field;
   const equal = ({ field: listed, compare }: ComparedField) => listed === field && compare === "equal";
   return Object.entries(fields).find(([, compared]) => equal(compared))?.[0];

@@ -1,5 +1,4 @@
 import { Call } from "../../client/call.ts";
-import { validRequest } from "../../client/resources.ts";
 import { asText, isAccepted, type Probe, type Target } from "../../client/target.ts";
 import { allowedOf, defaultVersion, sampledFrom, sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
@@ -67,7 +66,7 @@ async function plansToRepeat(call: Call): Promise<{ plans: RequestPlan[]; list?:
   const { sameRecord, pathParameter } = operation;
   if (!call.isDefaultVersion) return { plans: [await call.valid()] };
   if (!sameRecord) {
-    const plan = await validRequest(target, operation, version);
+    const plan = await call.valid();
     const other = pathParameter?.fixture && target.settings.fixtures[pathParameter.fixture.write ?? ""];
     return { plans: other === undefined || other === plan.path ? [plan] : [plan, { ...plan, path: other }] };
   }

@@ -68,10 +68,7 @@ const stays = historyRule({
   writes: true,
   check(history, { operation }) {
     const reads = history.entries.filter(
-      (entry) =>
-        entry.operation === operation &&
-        history.isOrdinary(entry) &&
-        history.answers.classification(entry).kind === "valid",
+      (entry) => entry.operation === operation && history.isOrdinary(entry) && history.answers.isValid(entry),
     );
     const again = reads.filter((entry, index) => reads.slice(0, index).some(shownBefore(entry)));
     const lost = again

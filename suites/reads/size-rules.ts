@@ -1,12 +1,12 @@
 import type { Probe } from "../../client/target.ts";
-import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
+import { type RequestPlan, requestTo, withPageSize } from "../../generators/request.ts";
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists.ts";
-import { memoized } from "../../history/memoized.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { sameJson } from "../../spec/json.ts";
+import { memoized } from "../../spec/memoized.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { readInSizes } from "../cursors/probes.ts";
@@ -154,13 +154,13 @@ function alternately(operation: Operation, { record: { page, pagesBefore }, plac
       );
       const sizes = otherSizes(operation, { place, own: page.size, asked });
       const plan: RequestPlan = { ...requestTo(operation, page.entry.version), query: page.filters };
-      const own = page.size === null || !limit ? plan : withQuery(plan, { [limit.name]: String(page.size) });
+      const own = withPageSize(plan, page.size ?? undefined);
       const read = (first: RequestPlan, most: number) =>
         readTo(first, most, (each) => target.send(each, { role: "again", valid: true }));
       if (!limit || sizes.length < TIMES) return;
       for (const size of sizes) {
         for (const _ of [1, 2]) await read(own, pagesBefore + 1);
-        await read(withQuery(plan, { [limit.name]: String(size) }), 1);
+        await read(withPageSize(plan, size), 1);
         await target.pause(target.settings.visibilityDelay / TIMES);
       }
       await read(own, pagesBefore + 1);

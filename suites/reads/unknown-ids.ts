@@ -3,7 +3,7 @@ import { Call } from "../../client/call.ts";
 import { NotTested, unlessNotTested } from "../../client/check.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { asText, type Probe, type Target } from "../../client/target.ts";
-import { allowedOf, sampledFrom } from "../../client/version-choice.ts";
+import { allowedOf, sampledFrom, sendsAll } from "../../client/version-choice.ts";
 import { requestTo } from "../../generators/request.ts";
 import { awkwardId } from "../../generators/text.ts";
 import { identityOf } from "../../spec/identity.ts";
@@ -11,6 +11,7 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { preferredFirst } from "../../spec/ordered.ts";
 import { knownPath, listedRecords, pathReadLater } from "../shared/listed-records.ts";
+import { plainProbe } from "../shared/sampled.ts";
 
 interface UnknownId {
   detail: string;
@@ -65,19 +66,15 @@ export function unknownIdDetails({ sameRecord }: Operation, isMeant: (sort: stri
 }
 
 export function unknownIds(operation: Operation): Probe {
-  return {
-    id: `unknown ids ${operation.id}`,
-    stage: "read",
-    run: (target) => readUnknownIds(target, operation, ["nearly known", "characters"]),
-  };
+  return plainProbe("unknown ids", operation, "read", ({ target }) =>
+    readUnknownIds(target, operation, ["nearly known", "characters"]),
+  );
 }
 
 export function blanksBehind(operation: Operation): Probe {
-  return {
-    id: `blanks behind ${operation.id}`,
-    stage: "read",
-    run: (target) => readUnknownIds(target, operation, ["blanks"]),
-  };
+  return plainProbe("blanks behind", operation, "read", ({ target }) =>
+    readUnknownIds(target, operation, ["blanks"]),
+  );
 }
 
 function readUnknownIds(
@@ -108,7 +105,7 @@ function casesToRead(target: Target, operation: Operation, sorts: readonly Unkno
     ...otherFields.flatMap((field) => NEARLY_KNOWN.map((unknown) => ({ unknown, field }))),
   ].filter(({ unknown }) => sorts.includes(unknown.sort));
   const versions = allowedOf(target, operation);
-  if (sendsAllIds(settings))
+  if (sendsAll(target))
     return ids.flatMap((each) =>
       versions
         .filter((_, index) => isUnder(each.unknown, index, versions.length))
@@ -122,11 +119,6 @@ function casesToRead(target: Target, operation: Operation, sorts: readonly Unkno
     const [version = null] = pick(`version ${sort}`, versions);
     return sampled.map((each) => ({ ...each, version }));
   });
-}
-
-/** A suggested profile covers each kind of unknown id. */
-function sendsAllIds({ depth, suggestProfile }: Target["settings"]): boolean {
-  return depth === "full" || suggestProfile === true;
 }
 
 /** A service may match beginnings of ids, so an appended letter is sent most often. */
@@ -164,24 +156,21 @@ export function idsOfOtherList(operation: Operation, own: Operation, other: Oper
 }
 
 export function idOfAnotherKind(operation: Operation): Probe {
-  return {
-    id: `id of another kind ${operation.id}`,
-    stage: "read",
-    async run(target) {
-      const versions = allowedOf(target, operation);
-      const { depth, seed } = target.settings;
-      const sampled = sampledFrom(seed, `another kind ${operation.id}`, versions);
-      await sideBySide(depth === "full" ? versions : sampled, async (version) => {
-        const call = new Call(target, operation, version);
-        const { path: own } = (await call.control()).plan;
-        for (const other of readsOfOtherKinds(target.spec, operation)) {
-          const path = await idOrCodeOf(new Call(target, other));
-          if (path !== undefined && path !== own) return readUnknown(call, path);
-        }
-        throw new NotTested("no-data", "no other id is known");
-      });
-    },
-  };
+  // Comes before the reads of stage `read`, which show if the record is still found.
+  return plainProbe("id of another kind", operation, "repeat", async (byDefault) => {
+    const { target, allowed: versions } = byDefault;
+    const { depth, seed } = target.settings;
+    const sampled = sampledFrom(seed, `another kind ${operation.id}`, versions);
+    await sideBySide(depth === "full" ? versions : sampled, async (version) => {
+      const call = byDefault.under(version);
+      const { path: own } = (await call.control()).plan;
+      for (const other of readsOfOtherKinds(target.spec, operation)) {
+        const path = await idOrCodeOf(new Call(target, other));
+        if (path !== undefined && path !== own) return readUnknown(call, path);
+      }
+      throw new NotTested("no-data", "no other id is known");
+    });
+  });
 }
 
 function idOrCodeOf(call: Call): Promise<string | undefined> {
@@ -228,21 +217,16 @@ export function readsOfTheseIds(spec: Spec, operation: Operation): Probe[] {
 }
 
 export function inOtherCasing(operation: Operation): Probe {
-  return {
-    id: `other casing ${operation.id}`,
-    stage: "read",
-    async run(target) {
-      const call = new Call(target, operation);
-      const { settings } = target;
-      const all = operation.sameRecord?.by ?? [];
-      const fields = sendsAllIds(settings) ? all : sampledFrom(settings.seed, `${operation.id} casing`, all);
-      for (const field of fields) {
-        const known = await knownPath(call, field);
-        const other = known === known.toUpperCase() ? known.toLowerCase() : known.toUpperCase();
-        if (other !== known) await readUnknown(call, other);
-      }
-    },
-  };
+  return plainProbe("other casing", operation, "read", async (call) => {
+    const { target } = call;
+    const all = operation.sameRecord?.by ?? [];
+    const fields = sendsAll(target) ? all : sampledFrom(target.settings.seed, `${operation.id} casing`, all);
+    for (const field of fields) {
+      const known = await knownPath(call, field);
+      const other = known === known.toUpperCase() ? known.toLowerCase() : known.toUpperCase();
+      if (other !== known) await readUnknown(call, other);
+    }
+  });
 }
 
 export function listsOfSameShape(spec: Spec, { sameRecord, resource }: Operation) {

@@ -2,6 +2,7 @@ import { pathId, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { type Faulty, faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, noted, type Violation } from "../../history/result.ts";
+import { identityOf, idText } from "../../spec/identity.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Note } from "../../spec/model/note.ts";
@@ -9,6 +10,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
 import { isUnderAnother } from "./parent-rules.ts";
+import { nameInRead } from "./records.ts";
 import {
   blanksBehind,
   idOfAnotherKind,
@@ -76,7 +78,20 @@ const padded = historyRule<UnknownTarget>({
 });
 
 function unknownReads(history: History, { operation }: RuleTarget, requirement: string): Faulty[] {
-  return faultyRequests(history, operation, [requirement], (entry) => !isUnderAnother(history, entry));
+  const isMeant = (entry: Faulty["entry"]) => !isUnderAnother(history, entry);
+  return faultyRequests(history, operation, [requirement], isMeant).map((each) => ({
+    ...each,
+    isProof: each.isProof || showsAnother(history, operation, each.entry),
+  }));
+}
+
+/** True if the answer shows a record that has neither the id nor the code of the path. */
+function showsAnother({ spec }: History, operation: Operation, entry: Faulty["entry"]): boolean {
+  const { sameRecord } = operation;
+  const named = sameRecord?.by.map((field) => nameInRead(sameRecord, field)) ?? [identityOf(spec, operation)];
+  const shown = resourceIn(entry);
+  const values = named.map((name) => name && idText(shown?.[name]));
+  return values.every((value) => value !== undefined && value !== pathId(entry));
 }
 
 function describeRead(entry: Faulty["entry"]): string {

@@ -54,8 +54,7 @@ export const unseenFields = historyRule({
 
 export function namesOfUnseen(history: History, operation: Operation): string[] {
   const seen = new Set(shownPartsOf(history, operation).flatMap(({ documented }) => [...documented]));
-  const { properties = {} } = history.spec.schemas.flatten(operation.resource ?? {});
-  return Object.keys(properties).filter((name) => !seen.has(name));
+  return history.spec.schemas.fieldNames(operation.resource).filter((name) => !seen.has(name));
 }
 
 export const openValues = historyRule({

@@ -32,7 +32,7 @@ const neverDoubtful = () => false;
 export function bodyPartsOf(spec: Spec, operation: Operation, planning: ValueSource, turn = 0): BodyPart[] {
   const { body } = operation;
   if (!body) return [];
-  const required = new Set(spec.schemas.flatten(body).required);
+  const required = new Set(spec.schemas.required(body));
   return [
     ...edgeParts(body, planning),
     ...spec.schemas

@@ -8,7 +8,7 @@ import { type RequestPlan, withHeaders } from "../../generators/request.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { pick, requiredAnd, updateRequest } from "../updates/updating.ts";
+import { pick, requiredAnd, sendUpdate } from "../updates/updating.ts";
 import { freeTextFields } from "./echo.ts";
 
 interface RepeatedCreate {
@@ -48,7 +48,7 @@ function withTextsOf({ target, operation }: Call, body: JsonObject, other: JsonO
  * paused ones.
  */
 async function activateFirst(call: Call): Promise<void> {
-  const { target, operation, version } = call;
+  const { target, operation } = call;
   const active = activeField(target, operation);
   const update = updateOf(target.spec, operation);
   if (active === undefined || !update) return;
@@ -57,7 +57,7 @@ async function activateFirst(call: Call): Promise<void> {
   if (id === undefined) return;
   for (const isActive of target.settings.seed % 2 === 0 ? [true] : [true, false]) {
     const body = requiredAnd(target.spec, update, { ...first.sent, [active]: isActive }, [active]);
-    await sendBody(target, updateRequest(update, id, version, body), "update", true);
+    await sendUpdate(call.to(update), id, body);
   }
 }
 
@@ -96,7 +96,7 @@ async function planWithCharset({ target, operation, version }: Call, sent: JsonO
 export function plainTexts({ spec }: Pick<Target, "spec">, operation: Operation): Set<string> {
   const { body = {} } = operation;
   const unique = uniqueFields(spec, operation);
-  const required = spec.schemas.flatten(body).required ?? [];
+  const required = spec.schemas.required(body);
   const texts = freeTextFields(spec, body).map(([name]) => name);
   return new Set(texts.filter((name) => required.includes(name) && !unique.includes(name)));
 }

@@ -3,9 +3,11 @@
 import type { Probe } from "../../client/target.ts";
 import { type Entry, isAccepted, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
+import { sideOf } from "../../history/request-faults/sent-request.ts";
 import { judged, notExercised } from "../../history/result.ts";
 import { leftOutBySeed } from "../../history/served.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
+import type { Note } from "../../spec/model/note.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { pick } from "../updates/updating.ts";
 import { type Declinable, declinableValues, inBrackets } from "./echo.ts";
@@ -45,21 +47,23 @@ function valuesTargets(spec: Spec, { kind }: Requests): ValuesTarget[] {
     .filter(({ all }) => all.length > 0);
 }
 
+function valueTargets(spec: Spec, requests: Requests): ValueTarget[] {
+  return valuesTargets(spec, requests).flatMap(({ operation, all }) =>
+    all.map((declinable) => ({
+      operation,
+      declinable,
+      all,
+      requirement: `${sideOf(operation)}-ECHO${declinable.trimmed ? "-DETAILS" : ""}`,
+      detail: `declinable ${declinable.detail}`,
+    })),
+  );
+}
+
 function shownUnchanged(requests: Requests): Rules {
-  const side = requests.kind === "create" ? "CREATE" : "UPDATE";
   const { formerDetail } = requests;
   return historyRule<ValueTarget>({
     notes: "awkwardValues",
-    targets: (spec) =>
-      valuesTargets(spec, requests).flatMap(({ operation, all }) =>
-        all.map((declinable) => ({
-          operation,
-          declinable,
-          all,
-          requirement: declinable.trimmed ? `${side}-ECHO-DETAILS` : `${side}-ECHO`,
-          detail: `declinable ${declinable.detail}`,
-        })),
-      ),
+    targets: (spec) => valueTargets(spec, requests),
     title: ({ operation, declinable: { detail, free } }) =>
       `${operation.key} either rejects ${inBrackets(detail)} or ${free ? "accepts it" : "shows it unchanged"}`,
     probes: ({ operation, all, declinable }) => requests.probes(operation, all, declinable),
@@ -80,19 +84,20 @@ function shownUnchanged(requests: Requests): Rules {
       );
     },
     observe: (history, at) =>
-      sentWith(history, requests, at, at.declinable).map(({ entry: by }) => ({
-        by,
-        note: {
-          requirement: `${side}-AWKWARD`,
-          operation: at.operation.key,
-          behaviour: "awkwardValues",
-          ...(side === "CREATE" ? { field: at.declinable.name } : {}),
-          tried: at.declinable.detail,
-          answer: { status: statusOf(by) ?? 0 },
-        },
-      })),
+      sentWith(history, requests, at, at.declinable).map(({ entry: by }) => ({ by, note: noteOn(at, by) })),
     ...(formerDetail === undefined ? {} : { formerDetails: () => [formerDetail] }),
   });
+}
+
+function noteOn({ operation, declinable }: ValueTarget, by: Entry): Note {
+  return {
+    requirement: `${sideOf(operation)}-AWKWARD`,
+    operation: operation.key,
+    behaviour: "awkwardValues",
+    ...(operation.kind === "create" ? { field: declinable.name } : {}),
+    tried: declinable.detail,
+    answer: { status: statusOf(by) ?? 0 },
+  };
 }
 
 /** A service may change a `free` value. */
@@ -138,5 +143,5 @@ function sentWith(history: History, { sent }: Requests, { operation, all }: Valu
 
 function valueIn(sent: JsonObject, { name, value }: Declinable): unknown {
   const own = sent[name];
-  return isObject(value) && isObject(own) ? pick(own, new Set(Object.keys(value))) : own;
+  return isObject(value) && isObject(own) ? pick(own, Object.keys(value)) : own;
 }

@@ -2,6 +2,7 @@ import { referenceResolver } from "../../client/references.ts";
 import type { Target } from "../../client/target.ts";
 import { BLANK_TEXTS, DECLINABLE_TEXTS, leapSecond, NUL_TEXT } from "../../generators/text.ts";
 import { type Difference, echoDifferences } from "../../history/differences.ts";
+import { addTo } from "../../spec/grouped.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { isEncoded, typesOf } from "../../spec/schema.ts";
@@ -45,14 +46,13 @@ export function freeMaps(spec: Spec, body: Schema): string[] {
   return maps.map(([name]) => name);
 }
 
-/** Returns the sent values that are not shown. Unless `exact`, lists may have another order. */
+/** Returns the sent values that are not shown. Lists may have another order. */
 export async function echoFaults(
   target: Target,
   operation: Operation,
   sent: JsonObject,
   shown: JsonObject,
   shownBy: Operation = operation,
-  exact = false,
 ): Promise<Difference[]> {
   if (!operation.body || !shownBy.resource) return [];
   return echoDifferences(sent, shown, {
@@ -60,7 +60,6 @@ export async function echoFaults(
     sentSchema: operation.body,
     shownSchema: shownBy.resource,
     resolveReference: await referenceResolver(target, operation.body),
-    exact,
   });
 }
 
@@ -99,8 +98,7 @@ export function inBrackets(detail: string): string {
 /** Joins the values of each map, without control characters. */
 export function mixedMaps(values: readonly Declinable[]): (Declinable & { value: JsonObject })[] {
   const members = new Map<string, [string, unknown][]>();
-  for (const { name, value } of values)
-    if (isObject(value)) members.set(name, [...(members.get(name) ?? []), ...Object.entries(value)]);
+  for (const { name, value } of values) if (isObject(value)) addTo(members, name, ...Object.entries(value));
   const isPlain = ([, value]: [string, unknown]) => typeof value !== "string" || !/\p{Cc}/u.test(value);
   return [...members].map(([name, entries]) => ({
     detail: `${name}: mixed`,

@@ -41,15 +41,11 @@ export function isUnfiltered({ list }: Operation, { filters }: Pick<ListRead, "f
 }
 
 /** Smaller pages must show the same items, order and end as the largest. */
-export function comparedSizes(
-  history: History,
-  list: Operation,
-  isWanted: (read: ListRead) => boolean = (read) => isUnfiltered(list, read),
-): ListComparison<FollowingFinding>[] {
+export function comparedSizes(history: History, list: Operation): ListComparison<FollowingFinding>[] {
   const isSized = list.list?.limit !== undefined;
   const reads = history.lists
     .reads(list)
-    .filter((read) => (read.size !== null || !isSized) && isWanted(read));
+    .filter((read) => (read.size !== null || !isSized) && isUnfiltered(list, read));
   const largest = isSized ? largestSize(list) : null;
   const smaller = reads.filter(({ size }) => size !== largest);
   const isCompared = (read: ListRead) => smaller.length === 0 || read.size !== largest;

@@ -1,13 +1,12 @@
 import type { Call } from "../../client/call.ts";
 import { withResourceReadLock } from "../../client/controls.ts";
-import { validRequest } from "../../client/resources.ts";
 import type { Answer } from "../../client/target.ts";
 
 /** Malformed JSON shows the form of the service's own rejections, unlike a firewall's. */
 export function ownRejection(call: Call): Promise<Answer> {
-  const { target, operation, version } = call;
+  const { target, operation } = call;
   return target.memoize(`own rejection ${operation.id}`, async () => {
-    const plan = await validRequest(target, operation, version);
+    const plan = await call.valid();
     const broken = { ...plan, body: { kind: "text", text: "{", contentType: "application/json" } } as const;
     return withResourceReadLock(target, operation, () => target.send(broken, { role: "probe" }));
   });

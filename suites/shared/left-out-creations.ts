@@ -1,11 +1,10 @@
 import { mayBeDeleted } from "../../history/deleted.ts";
-import { type Entry, endOf, isAccepted, resourceIn } from "../../history/entry.ts";
+import { type Entry, endOf, isAccepted, shownId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { without } from "../../history/left-out.ts";
 import { listsOf } from "../../history/lists-of-creates.ts";
-import { memoized } from "../../history/memoized.ts";
 import type { ListPair } from "../../history/pairs.ts";
-import { identityOf } from "../../spec/identity.ts";
+import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { isUnfiltered } from "./followed-lists.ts";
 
@@ -33,7 +32,7 @@ export function creationsListed(
     const { operation } = entry;
     if (operation?.kind !== "create" || !isAccepted(entry) || !listsOf(spec, operation).includes(list))
       continue;
-    const id = resourceIn(entry)?.[identityOf(spec, operation)];
+    const id = shownId(spec, entry);
     if (id !== undefined && !creations.has(String(id))) creations.set(String(id), entry);
   }
   return creations;

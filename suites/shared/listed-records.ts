@@ -4,7 +4,7 @@ import { resourceIdFor } from "../../client/resources.ts";
 import { baseQueries } from "../../client/samples.ts";
 import { type Answer, asText, isAccepted, itemsOf, type Target } from "../../client/target.ts";
 import { defaultVersion, versionFor } from "../../client/version-choice.ts";
-import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
+import { type RequestPlan, requestTo, withPageSize } from "../../generators/request.ts";
 import { type JsonObject, jsonType } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -33,12 +33,10 @@ export async function listedPages(
   ask: Ask = (plan) => target.ask(plan),
 ): Promise<Answer[]> {
   const version = versionFor(target, list, asked);
-  const limit = list.list?.limit;
-  const size = limit?.schema.maximum;
+  const size = list.list?.limit?.schema.maximum;
   const pages: Answer[] = [];
   for (const query of await baseQueries(target, list, MOST_QUERIES)) {
-    let plan: RequestPlan = { ...requestTo(list, version), query };
-    if (limit && size !== undefined) plan = withQuery(plan, { [limit.name]: String(size) });
+    const plan = withPageSize({ ...requestTo(list, version), query }, size);
     for await (const answer of pagesFrom(ask, plan, MOST_PAGES)) if (isAccepted(answer)) pages.push(answer);
   }
   return pages;
@@ -102,7 +100,7 @@ export async function recordReads(
     readable.map(async ({ listed, path }, index) => {
       const plan = { ...requestTo(operation, version), path };
       await before(index, plan);
-      return { listed, path, answer: await call.ask(plan) };
+      return { listed, path, answer: await call.target.ask(plan) };
     }),
   );
 }

@@ -1,10 +1,7 @@
 import type { Call } from "../../client/call.ts";
-import { NotTested } from "../../client/check.ts";
 import { readOf } from "../../client/relations.ts";
-import { createdResource, withOuterPath } from "../../client/resources.ts";
-import { asText } from "../../client/target.ts";
+import { createdId, withOuterPath } from "../../client/resources.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
-import { identityOf } from "../../spec/identity.ts";
 
 export interface MadeResource {
   plan: RequestPlan;
@@ -17,9 +14,7 @@ export interface MadeResource {
 export async function makeResource(call: Call, create: RequestPlan): Promise<MadeResource> {
   const { target, operation } = call;
   const plan = await withOuterPath(target, create);
-  const resource = createdResource(operation, await call.send(plan, "create"));
-  const id = asText(resource[identityOf(target.spec, operation)]);
-  if (id === undefined) throw new NotTested("control-rejected", `${operation.key} showed no id`);
+  const id = createdId(target, operation, await call.send(plan, "create"));
   const outer = plan.outer ? { outer: plan.outer } : {};
   const to = (there: Call): RequestPlan => ({
     ...requestTo(there.operation, there.version),

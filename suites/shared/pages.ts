@@ -8,9 +8,11 @@ import {
   resultOf,
   type Target,
 } from "../../client/target.ts";
-import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
+import { type RequestPlan, requestTo, withPageSize, withQuery } from "../../generators/request.ts";
+import { itemId } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { smallestSize } from "../../spec/page-sizes.ts";
 
 export interface Reading {
   answers: Answer[];
@@ -55,34 +57,23 @@ export async function followPages(
   operation: Operation,
   options: ReadingOptions,
 ): Promise<Reading> {
-  const { list } = operation;
+  const { version, limit, query = [], mostPages, shared } = options;
   const reading: Reading = { answers: [], items: [], ids: [], complete: false };
-  const cursors = new Set<string>();
-  let plan = firstPage(operation, options);
-  for (let page = 1; page <= options.mostPages; page++) {
-    const role = `page ${page}`;
-    const answer = options.shared
-      ? await target.ask(plan, role)
-      : await target.send(plan, { role, valid: true });
+  const first = withPageSize({ ...requestTo(operation, version), query }, limit);
+  const ask = (plan: RequestPlan) => {
+    const role = `page ${reading.answers.length + 1}`;
+    return shared ? target.ask(plan, role) : target.send(plan, { role, valid: true });
+  };
+  for await (const answer of pagesFrom(ask, first, mostPages)) {
     reading.answers.push(answer);
     if (!isAccepted(answer)) return { ...reading, rejected: answer };
     const items = itemsShown(answer);
     reading.items.push(...items);
-    reading.ids.push(...items.map((item) => String(item[list?.identity ?? "id"])));
-    const next = nextOf(answer);
-    if (next === null || !list?.after)
-      return { ...reading, complete: isLastPage(answer, items.length, options.limit) };
-    if (cursors.has(next)) return reading;
-    cursors.add(next);
-    plan = withQuery(plan, { [list.after.name]: next });
+    reading.ids.push(...items.map((item) => itemId(operation, item)));
+    if (nextOf(answer) === null || !operation.list?.after)
+      return { ...reading, complete: isLastPage(answer, items.length, limit) };
   }
   return reading;
-}
-
-function firstPage(operation: Operation, { version, limit, query = [] }: ReadingOptions): RequestPlan {
-  const plan = { ...requestTo(operation, version), query };
-  const parameter = operation.list?.limit;
-  return limit !== undefined && parameter ? withQuery(plan, { [parameter.name]: String(limit) }) : plan;
 }
 
 function isLastPage(answer: Answer, length: number, asked: number | undefined): boolean {
@@ -104,16 +95,39 @@ export async function* pagesFrom(
   after = first.operation.list?.after,
 ): AsyncGenerator<Answer> {
   let plan = first;
-  let cursor: string | null = null;
+  const cursors = new Set<string>();
   for (let page = 1; page <= most; page++) {
     const answer = await ask(plan);
     yield answer;
     const next = nextOf(answer);
-    // An undocumented list may ignore the cursor and repeat it.
-    if (!isAccepted(answer) || next === null || next === cursor || !after) return;
-    cursor = next;
+    if (!isAccepted(answer) || next === null || cursors.has(next) || !after) return;
+    cursors.add(next);
     plan = withQuery(plan, { [after.name]: next });
   }
+}
+
+export interface Found {
+  item: JsonObject;
+  answer: Answer;
+}
+
+export function itemIn(answer: Answer, id: string): Found | undefined {
+  const items = isAccepted(answer) ? itemsOf(answer) : [];
+  const item = items.find((each) => itemId(answer.plan.operation, each) === id);
+  return item && { item, answer };
+}
+
+/** Reads the page behind another item. Returns undefined if the item is not on it, or no cursor leads there. */
+export async function itemAfter(
+  ask: Ask,
+  list: RequestPlan,
+  previousId: string,
+  id: string,
+): Promise<Found | undefined> {
+  const { after } = list.operation.list ?? {};
+  if (!after) return undefined;
+  const page = withPageSize(list, smallestSize(list.operation));
+  return itemIn(await ask(withQuery(page, { [after.name]: previousId })), id);
 }
 
 /** @throws NotTested if the answer is no list, which another rule reports */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Call } from "../../client/call.ts";
-import { baseQueries } from "../../client/samples.ts";
+import { defaultQuery } from "../../client/samples.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { followPages, type Reading } from "./pages.ts";
 
@@ -22,17 +22,12 @@ function isThorough(call: Call): boolean {
   return call.isDefaultVersion || call.target.settings.depth === "full";
 }
 
-export async function defaultQuery(call: Call): Promise<Query> {
-  const [query = []] = await baseQueries(call.target, call.operation, 1);
-  return query;
-}
-
 /** Unless `again`, reuses equal reads of this run. */
 export async function readList(call: Call, options: ReadListOptions = {}): Promise<Reading> {
   const { target, operation, version } = call;
   return followPages(target, operation, {
     version,
-    query: options.query ?? (await defaultQuery(call)),
+    query: options.query ?? (await defaultQuery(target, operation)),
     limit: options.size === null ? undefined : (options.size ?? largestSize(operation)),
     mostPages: options.mostPages ?? (isThorough(call) ? MOST_PAGES : FEWER_PAGES),
     shared: options.again !== true,

@@ -13,6 +13,6 @@ export function halfOfFields(spec: Spec, operation: Operation, body: JsonObject,
   const digits = Math.ceil(Math.log2(optional.length + 2));
   const place = Math.floor(turn / 2) % digits;
   const left = optional.filter((_, index) => (((index + 1) >> place) & 1) !== turn % 2);
-  const switches = pick(unusualSwitches(spec, operation), new Set(Object.keys(body)));
+  const switches = pick(unusualSwitches(spec, operation), Object.keys(body));
   return omit({ ...body, ...switches }, left);
 }

@@ -1,5 +1,6 @@
 import { Call } from "../../client/call.ts";
 import { stageOf } from "../../client/check.ts";
+import { withSpace } from "../../client/samples.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { unknownSpace } from "../../client/spaces.ts";
 import { isRejected, type Probe, type Target } from "../../client/target.ts";
@@ -15,6 +16,7 @@ export function wrongSpaces(operation: Operation & { space: Parameter }): Probe 
   return {
     id: `wrong spaces ${id}`,
     stage: stageOf(operation),
+    sendsRejectedCreates: operation.kind === "create",
     run: (target) =>
       sideBySide(faultsToSend(target, operation), async ({ version, fault }) => {
         const call = new Call(target, operation, version);
@@ -63,7 +65,7 @@ export function withoutSpace(operation: Operation): Probe {
       sideBySide(versionsToSend(target, operation), async (version) => {
         const call = new Call(target, operation, version);
         const plan = await call.valid();
-        if (isRejected(await call.ask(plan))) await call.send(call.withSpace(plan));
+        if (isRejected(await call.target.ask(plan))) await call.send(withSpace(call.target, plan));
       }),
   };
 }
@@ -72,6 +74,7 @@ export function unknownSpaces(operation: Operation): Probe {
   return {
     id: `SPACE-UNKNOWN ${operation.id}`,
     stage: stageOf(operation),
+    sendsRejectedCreates: operation.kind === "create",
     run: (target) =>
       sideBySide(versionsToSend(target, operation), async (version) => {
         const call = new Call(target, operation, version);

@@ -129,8 +129,7 @@ const longUnknown = historyRule<RuleTarget & { operation: InSpace }>({
 
 function isInUnknownSpace(history: History, entry: Entry): boolean {
   if (!entry.space || history.head.spaces.includes(entry.space)) return false;
-  const found = history.answers.classification(entry);
-  const faults = found.kind === "valid" ? [] : found.faults;
+  const { faults } = history.answers.classification(entry);
   return faults.every(({ requirement }) => requirement === "SPACE-UNKNOWN");
 }
 

@@ -25,7 +25,7 @@ export function plainRequests(operation: Operation): Probe {
         const call = new Call(target, operation, version);
         const plan = await undocumentedRequest(call);
         if (operation.method !== "GET") return call.send(plan, "named only");
-        let last = await call.ask(plan);
+        let last = await call.target.ask(plan);
         for (let repeat = 0; repeat < MOST_REPEATS && isAccepted(last); repeat++) {
           const next = await call.send(plan, "again");
           if (next.status === last.status && !differenceOf(call.target.spec, last.json, next.json))
@@ -47,7 +47,7 @@ export function wrongTokensBetweenReads(write: Operation, read: Operation): Prob
       const call = new Call(target, write);
       const there = call.to(read);
       const plan = await undocumentedRequest(there);
-      const before = await there.ask(plan);
+      const before = await there.target.ask(plan);
       if (!isAccepted(before) || !resourceOf(before)) return;
       const request = await undocumentedRequest(call);
       const { token } = target.settings;

@@ -8,7 +8,6 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
-import { requiredFields } from "./fields.ts";
 import { walkOf } from "./probes.ts";
 import { updatableFields, updatesOf } from "./updating.ts";
 
@@ -19,8 +18,8 @@ interface SentTarget extends RuleTarget {
 
 function fieldSets(spec: Spec): SentTarget[] {
   return updatesOf(spec).flatMap(({ operation }) => {
-    const fields = updatableFields(spec, operation.body ?? {});
-    const required = requiredFields(spec, operation);
+    const fields = updatableFields(spec, operation);
+    const required = spec.schemas.required(operation.body);
     const alone = fields.map((field) => ({
       operation,
       names: new Set([...required, field]),

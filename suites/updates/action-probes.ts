@@ -1,4 +1,4 @@
-import { Call } from "../../client/call.ts";
+import type { Call } from "../../client/call.ts";
 import { unlessNotTested } from "../../client/check.ts";
 import { lateAtTheEnd } from "../../client/eventually.ts";
 import { updatesOfMade } from "../../client/relations.ts";
@@ -11,52 +11,44 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { type Acted, actOnNew } from "../shared/action.ts";
 import type { MadeResource } from "../shared/made-resource.ts";
+import { plainProbe } from "../shared/sampled.ts";
 import { listsAfterAction } from "./filtered-after-action.ts";
 import { plainFields } from "./update.ts";
 import { pick } from "./updating.ts";
 
 /** After an action, a faulty service may undo it, or change other fields. */
 export function readsAroundAction(action: Operation): Probe {
-  return {
-    id: `around ${action.id}`,
-    stage: "aftermath",
-    async run(target) {
-      const call = new Call(target, action);
-      await call.control();
-      const act = () => actOnNew(call, ({ look }) => look());
-      const first = await act();
-      await lateAtTheEnd(target);
-      if (!first) return;
-      await first.on.look();
-      await listsAfterAction(call, first.on);
-      await unlessNotTested(() => updateEach(call, first));
-      const second = await unlessNotTested(act);
-      await call.send(first.plan);
-      for (const acted of [first, second]) await acted?.on.look();
-      await makeAgain(call, first.on);
-    },
-  };
+  return plainProbe("around", action, "aftermath", async (call) => {
+    await call.control();
+    const act = () => actOnNew(call, ({ look }) => look());
+    const first = await act();
+    await lateAtTheEnd(call.target);
+    if (!first) return;
+    await first.on.look();
+    await listsAfterAction(call, first.on);
+    await unlessNotTested(() => updateEach(call, first));
+    const second = await unlessNotTested(act);
+    await call.send(first.plan);
+    for (const acted of [first, second]) await acted?.on.look();
+    await makeAgain(call, first.on);
+  });
 }
 
 /** After an update or action of a resource that others belong to, a faulty service may change or lose those. */
 export function changeOfParent(change: Operation): Probe {
-  return {
-    id: `of a parent ${change.id}`,
-    stage: "burst",
-    async run(target) {
-      const call = new Call(target, change);
-      const changed = change.pathParameter ?? change.outer.at(-1);
-      const below = changed && belowIn(target.spec, changed);
-      if (!below) return;
-      const parent = (await outerPath(target, below.operation))[below.parameter.name];
-      if (parent === undefined) return;
-      const outer = await outerPath(target, change);
-      // Switching the parent off might forbid what others send below it.
-      if (change.kind === "update")
-        await call.send({ ...withBody(await call.valid(), await fewFields(call)), path: parent, outer });
-      else await call.send({ ...(await call.fresh()), outer: { ...outer, [changed.name]: parent } });
-    },
-  };
+  return plainProbe("of a parent", change, "burst", async (call) => {
+    const { target } = call;
+    const changed = change.pathParameter ?? change.outer.at(-1);
+    const below = changed && belowIn(target.spec, changed);
+    if (!below) return;
+    const parent = (await outerPath(target, below.operation))[below.parameter.name];
+    if (parent === undefined) return;
+    const outer = await outerPath(target, change);
+    // Switching the parent off might forbid what others send below it.
+    if (change.kind === "update")
+      await call.send({ ...withBody(await call.valid(), await fewFields(call)), path: parent, outer });
+    else await call.send({ ...(await call.fresh()), outer: { ...outer, [changed.name]: parent } });
+  });
 }
 
 interface Below {
@@ -91,13 +83,13 @@ async function fewFields(update: Call): Promise<JsonObject> {
   const minimal = await update.body("minimal");
   const [one] = plainFields(update.target.spec, update.operation);
   if (one === undefined || Object.keys(minimal).length > 0) return minimal;
-  return pick(await update.body(), new Set([one]));
+  return pick(await update.body(), [one]);
 }
 
 /** After the action, a faulty service may accept unique values again. */
 async function makeAgain(call: Call, { plan }: MadeResource): Promise<void> {
   const maker = call.to(plan.operation);
-  const values = pick(objectSent(plan) ?? {}, new Set(uniqueFields(call.target.spec, plan.operation)));
+  const values = pick(objectSent(plan) ?? {}, uniqueFields(call.target.spec, plan.operation));
   if (Object.keys(values).length === 0) return;
   const again = await maker.send(withBody(await maker.valid(), { ...(await maker.body()), ...values }));
   // If other values are accepted, the unique ones caused the rejection.

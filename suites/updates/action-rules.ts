@@ -1,11 +1,10 @@
 /** Rules of actions: POST on an existing resource. */
 
 import { sameFieldValue } from "../../history/differences.ts";
-import { type Entry, endOf, isAccepted, isRejected, requestJson, resourceIn } from "../../history/entry.ts";
+import { type Entry, endOf, isAccepted, isRejected, objectSent, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { placeActedOn, placeOf, type ResourceKind, resourceKinds } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
-import { isObject } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
@@ -85,12 +84,14 @@ function acceptedActions(history: History, operation: Operation): Entry[] {
 }
 
 function fieldsShown({ spec }: History, { operation, reader }: ActionTarget, entry: Entry): string[] {
-  const { properties = {} } = spec.schemas.flatten(reader.resource ?? {});
-  const [sent, shown] = [requestJson(entry), resourceIn(entry)];
-  if (!isObject(sent) || !shown) return [];
+  const documented = spec.schemas.fieldNames(reader.resource);
+  const [sent, shown] = [objectSent(entry), resourceIn(entry)];
+  if (!sent || !shown) return [];
   return spec.schemas
     .fields(operation.body)
-    .filter(([name, schema]) => name in sent && name in properties && !spec.schemas.holdsSecret(schema))
+    .filter(
+      ([name, schema]) => name in sent && documented.includes(name) && !spec.schemas.holdsSecret(schema),
+    )
     .map(([name]) => name)
     .filter((name) => sameFieldValue(sent[name], shown[name]));
 }

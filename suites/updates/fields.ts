@@ -2,53 +2,46 @@ import type { Call } from "../../client/call.ts";
 import { inOtherCase } from "../../generators/text.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
-import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { isEncoded, namesNull } from "../../spec/schema.ts";
 import { pick, updatableFields } from "./updating.ts";
 
-export function requiredFields(spec: Spec, { body = {} }: Operation): string[] {
-  return spec.schemas.flatten(body).required ?? [];
-}
-
-export function acceptsEmptyBody(spec: Spec, { body = {} }: Operation): boolean {
+export function acceptsEmptyBody(spec: Spec, { body }: Operation): boolean {
   return (spec.schemas.flatten(body).minProperties ?? 0) === 0;
 }
 
-export function propertyOf(spec: Spec, { body = {} }: Operation, name: string): Schema {
-  return spec.schemas.flatten(body).properties?.[name] ?? {};
-}
-
 export function optionalFields(spec: Spec, operation: Operation): string[] {
-  const required = new Set(requiredFields(spec, operation));
-  return updatableFields(spec, operation.body ?? {}).filter((name) => !required.has(name));
+  const required = new Set(spec.schemas.required(operation.body));
+  return updatableFields(spec, operation).filter((name) => !required.has(name));
 }
 
-export function nullableFields(spec: Spec, { body = {} }: Operation): string[] {
-  const fields = new Map(spec.schemas.fields(body));
-  return updatableFields(spec, body).filter((name) => namesNull(fields.get(name) ?? {}));
+export function nullableFields(spec: Spec, operation: Operation): string[] {
+  return updatableFields(spec, operation).filter((name) =>
+    namesNull(spec.schemas.field(operation.body, name)),
+  );
 }
 
-export function untakenFields(spec: Spec, { body = {}, resource = {} }: Operation): string[] {
-  const taken = spec.schemas.flatten(body).properties ?? {};
-  return Object.keys(spec.schemas.flatten(resource).properties ?? {}).filter((name) => !(name in taken));
+export function untakenFields(spec: Spec, { body, resource }: Operation): string[] {
+  const taken = spec.schemas.fieldNames(body);
+  return spec.schemas.fieldNames(resource).filter((name) => !taken.includes(name));
 }
 
 function isValid({ target: { spec }, operation }: Call, name: string, value: unknown): boolean {
-  return spec.schemas.validate(propertyOf(spec, operation, name), value).length === 0;
+  return spec.schemas.validate(spec.schemas.field(operation.body, name), value).length === 0;
 }
 
 export function requiredAsShown(call: Call, shown: JsonObject): JsonObject {
-  const required = requiredFields(call.target.spec, call.operation);
+  const required = call.target.spec.schemas.required(call.operation.body);
   return pick(shown, new Set(required.filter((name) => isValid(call, name, shown[name]))));
 }
 
 export function isDefault({ target: { spec }, operation }: Call, name: string, value: unknown): boolean {
-  return value === propertyOf(spec, operation, name).default;
+  return value === spec.schemas.field(operation.body, name).default;
 }
 
 export function isOffDefault({ target, operation }: Call, sent: JsonObject = {}): boolean {
   return Object.entries(sent).some(([name, value]) => {
-    const { default: defaultValue } = target.spec.schemas.flatten(propertyOf(target.spec, operation, name));
+    const { default: defaultValue } = target.spec.schemas.field(operation.body, name);
     return typeof defaultValue === "boolean" && value !== defaultValue;
   });
 }
@@ -103,7 +96,7 @@ export function textsInOtherCase(
 }
 
 function isAnyText(spec: Spec, operation: Operation, name: string): boolean {
-  const schema = spec.schemas.flatten(propertyOf(spec, operation, name));
+  const schema = spec.schemas.field(operation.body, name);
   const isLimited = ["enum", "pattern", "const", "x-send", "x-secret", "x-references"].some(
     (keyword) => keyword in schema,
   );

@@ -14,7 +14,3 @@ export function valueUnder(view: View, fields: JsonObject, filter: string): unkn
   const [, ...within] = pointerTokens(filter);
   return own === undefined ? undefined : valueAt(fields, [own, ...within].reduce(appendPointer, ""));
 }
-
-export function asText(value: unknown): string | undefined {
-  return ["string", "number", "boolean"].includes(typeof value) ? String(value) : undefined;
-}

@@ -1,12 +1,13 @@
 import type { Call } from "../../client/call.ts";
 import { readOf } from "../../client/relations.ts";
+import { defaultQuery } from "../../client/samples.ts";
 import { asQuery } from "../../client/target.ts";
 import { pathId, resourceIn } from "../../history/entry.ts";
 import { valueAt } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import type { MadeResource } from "../shared/made-resource.ts";
-import { defaultQuery, readList } from "../shared/read-list.ts";
+import { readList } from "../shared/read-list.ts";
 
 /** After an action, a faulty service may filter by old values, or hide the resource. */
 export async function listsAfterAction(call: Call, on: MadeResource): Promise<void> {
@@ -19,7 +20,10 @@ export async function listsAfterAction(call: Call, on: MadeResource): Promise<vo
   // The rules compare filtered reads with whole ones before and after.
   await readList(list, { again: true });
   for (const [name, value] of values)
-    await readList(list, { query: [...(await defaultQuery(list)), [name, value]], again: true });
+    await readList(list, {
+      query: [...(await defaultQuery(target, list.operation)), [name, value]],
+      again: true,
+    });
   await readList(list, { again: true });
 }
 

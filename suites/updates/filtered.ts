@@ -1,4 +1,5 @@
-import { type Entry, endOf, inOrder, isAccepted, isWrite, pathId, requestJson } from "../../history/entry.ts";
+import { asQuery } from "../../client/target.ts";
+import { type Entry, endOf, inOrder, isAccepted, isWrite, objectSent, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { isLastPage } from "../../history/lists.ts";
 import {
@@ -12,13 +13,13 @@ import {
 } from "../../history/resource-kinds.ts";
 import { isProven, judged, notExercised, type Violation, violationIn } from "../../history/result.ts";
 import { groupedBy } from "../../spec/grouped.ts";
-import { isObject, type JsonObject, valueAt } from "../../spec/json.ts";
+import { type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { preferredFirst } from "../../spec/ordered.ts";
 import { readAgain } from "../reads/repeated-reads.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
-import { asText, fieldOf, valueUnder } from "./filter-fields.ts";
+import { fieldOf, valueUnder } from "./filter-fields.ts";
 import { lastLook, walkOf } from "./probes.ts";
 
 interface FilterTarget extends RuleTarget {
@@ -91,42 +92,47 @@ interface ResourceUnderFilter {
 }
 
 function seenUnderFilters(history: History, at: FilterTarget): ResourceUnderFilter[] {
-  const { operation, kind, view } = at;
+  const { operation, kind } = at;
   const listed = listedIn(history, operation);
   const pages = history.entries.filter(
     (entry) => entry.operation === operation && history.isOrdinary(entry) && isUnderFilter(operation, entry),
   );
-  const { consistencyTimeoutMs } = history.head;
   const owned = ownReads(history, kind);
   const seen = owned.flatMap((own) =>
-    pages.flatMap((page): ResourceUnderFilter[] => {
-      const { id, space, reads, changes } = own;
-      const isBeside = page.space === space && reads.every(({ entry }) => mayShareParents(kind, entry, page));
-      const beside = isBeside ? around(page, reads) : undefined;
-      const isMatch = ({ fields }: OwnRead) =>
-        matches(page, view, fields, (pointer) =>
-          lastingValue(listed.get(`${space} ${idWithParents(page, id)}`) ?? [], page, pointer),
-        );
-      if (!beside?.every(isMatch)) return [];
-      const isLate = (change: Entry) =>
-        change.begun < page.ended && page.startedAt - endOf(change) < consistencyTimeoutMs;
-      // The list may still be old, so all reads must match the filter.
-      if (changes.some(isLate) && !reads.every(isMatch)) return [];
-      const isFound = shownBy(history.spec, kind, page).some((shown) => shown.id === id);
-      const isUnread = (change: Entry) =>
-        change.begun < page.ended && change.ended > beside[0].entry.begun && setsFilter(change, page, view);
-      if (!isFound && changes.some(isUnread)) return [];
-      if (!isFound && !isLastPage(page)) return [];
-      const update = changes.findLast(({ ended }) => ended < page.begun) ?? changes[0];
-      const evidence = [...(update ? [update] : []), ...beside.map(({ entry }) => entry)];
-      return [{ id, page, evidence, isFound }];
-    }),
+    pages.flatMap((page) => resourceUnder(page, own, history, at, listed) ?? []),
   );
   if (seen.every(({ isFound }) => isFound)) return seen;
   const passing = passingFilters(history, at, owned, listed);
   return seen.filter(
     ({ isFound, page }) => isFound || !page.request.query.some(([name]) => passing.has(name)),
   );
+}
+
+/** Returns undefined unless the resource matches the filters of the page, as reads before and after it show. */
+function resourceUnder(
+  page: Entry,
+  { id, space, reads, changes }: OwnReads,
+  history: History,
+  { kind, view }: FilterTarget,
+  listed: ReadonlyMap<string, Listed[]>,
+): ResourceUnderFilter | undefined {
+  const isHere = page.space === space && reads.every(({ entry }) => mayShareParents(kind, entry, page));
+  const beside = isHere ? around(page, reads) : undefined;
+  const own = listed.get(`${space} ${idWithParents(page, id)}`) ?? [];
+  const isMatch = ({ fields }: OwnRead) =>
+    matches(page, view, fields, (pointer) => lastingValue(own, page, pointer));
+  if (!beside?.every(isMatch)) return undefined;
+  const isLate = (change: Entry) =>
+    change.begun < page.ended && page.startedAt - endOf(change) < history.head.consistencyTimeoutMs;
+  // The list may still be old, so all reads must match the filter.
+  if (changes.some(isLate) && !reads.every(isMatch)) return undefined;
+  const isFound = shownBy(history.spec, kind, page).some((shown) => shown.id === id);
+  const isUnread = (change: Entry) =>
+    change.begun < page.ended && change.ended > beside[0].entry.begun && setsFilter(change, page, view);
+  if (!isFound && (changes.some(isUnread) || !isLastPage(page))) return undefined;
+  const update = changes.findLast(({ ended }) => ended < page.begun) ?? changes[0];
+  const evidence = [...(update ? [update] : []), ...beside.map(({ entry }) => entry)];
+  return { id, page, evidence, isFound };
 }
 
 /** One page may be outdated, so proof needs two. */
@@ -209,7 +215,7 @@ function matches(
     const filter = filterBy(operation, name);
     if (filter === undefined) return true;
     const own = fieldOf(view, filter);
-    return (own === undefined ? listed(filter) : asText(valueUnder(view, fields, filter))) === value;
+    return (own === undefined ? listed(filter) : asQuery(valueUnder(view, fields, filter))) === value;
   });
 }
 
@@ -229,10 +235,10 @@ function passingFilters(
     const isSent = ({ entry: { space }, id }: Seen) =>
       updates.some((update) => update.space === space && pathId(update) === id && sends(update, own));
     const inReads = owned.map(({ id, reads }) =>
-      reads.map(({ entry, fields }) => ({ entry, id, value: asText(valueUnder(view, fields, filter)) })),
+      reads.map(({ entry, fields }) => ({ entry, id, value: asQuery(valueUnder(view, fields, filter)) })),
     );
     const inLists = [...listed.values()].map((items) =>
-      items.map(({ entry, id, item }) => ({ entry, id, value: asText(valueAt(item, filter)) })),
+      items.map(({ entry, id, item }) => ({ entry, id, value: asQuery(valueAt(item, filter)) })),
     );
     return [...inReads, ...inLists]
       .flatMap((seen) => [...groupedBy(seen, ({ entry }) => entry.version ?? "").values()])
@@ -255,8 +261,7 @@ function setsFilter(update: Entry, { request, operation }: Entry, view: View): b
 }
 
 function sends(update: Entry, name: string): boolean {
-  const sent = requestJson(update);
-  return isObject(sent) && name in sent;
+  return name in (objectSent(update) ?? {});
 }
 
 function filterBy(operation: Operation | null, parameter: string): string | undefined {
@@ -283,7 +288,7 @@ function listedIn(history: History, list: Operation): ReadonlyMap<string, Listed
 
 /** Returns a value that all lists show. Reads may spell it differently (oneTime for one_time). */
 function lastingValue(listed: readonly Listed[], page: Entry, pointer: string): string | undefined {
-  const [first, ...others] = listed.map(({ item }) => asText(valueAt(item, pointer)));
+  const [first, ...others] = listed.map(({ item }) => asQuery(valueAt(item, pointer)));
   const isBefore = listed.some(({ entry }) => entry.ended < page.begun);
   return isBefore && others.every((other) => other === first) ? first : undefined;
 }

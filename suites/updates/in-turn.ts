@@ -1,42 +1,34 @@
-import { Call } from "../../client/call.ts";
+import type { Call } from "../../client/call.ts";
 import { makerOf } from "../../client/relations.ts";
-import { sendBody } from "../../client/resources.ts";
 import type { Probe } from "../../client/target.ts";
-import type { RequestPlan } from "../../generators/request.ts";
+import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { rotated } from "../../spec/ordered.ts";
+import { plainProbe } from "../shared/sampled.ts";
 import { fieldsSentAlone } from "./concurrent.ts";
 import { readBack, readerOf } from "./read-back.ts";
 import { withLockedResource } from "./settled-reads.ts";
-import { shownIn } from "./shown-values.ts";
+import { lastShownIn } from "./shown-values.ts";
 import { onOtherVersion, onUnrelated } from "./unrelated.ts";
 import { otherValues } from "./update.ts";
-import { updateRequest } from "./updating.ts";
+import { sendUpdate } from "./updating.ts";
 
 /** A service that writes late may lose the first update. Reads of other probes would hide this. */
 export function updatesInTurn(update: Operation): Probe {
-  return {
-    id: `updates in turn ${update.id}`,
-    stage: "burst",
-    async run(target) {
-      const call = new Call(target, update);
-      const [field] = rotated(fieldsSentAlone(target.spec, update), target.settings.seed);
-      if (field === undefined || makerOf(target.spec, update) === undefined) return;
-      await withLockedResource(call, (first) => updateOthersToo(call, first, field));
-    },
-  };
+  return plainProbe("updates in turn", update, "burst", async (call) => {
+    const { spec, settings } = call.target;
+    const [field] = rotated(fieldsSentAlone(spec, update), settings.seed);
+    if (field === undefined || makerOf(spec, update) === undefined) return;
+    await withLockedResource(call, (first) => updateOthersToo(call, first, field));
+  });
 }
 
 async function updateOthersToo(call: Call, first: string, field: string): Promise<void> {
-  const { target, operation, version } = call;
-  const reader = readerOf(target.spec, operation);
+  const reader = readerOf(call.target.spec, call.operation);
   const updateAll = async (ids: string[]) => {
-    const updates: RequestPlan[] = [];
-    for (const id of ids) {
-      const body = await otherValues(call, shownIn(call, id).at(-1) ?? {}, [field]);
-      updates.push(updateRequest(operation, id, version, body));
-    }
-    for (const update of updates) await sendBody(target, update, "update", true);
+    const bodies: [id: string, body: JsonObject][] = [];
+    for (const id of ids) bodies.push([id, await otherValues(call, lastShownIn(call, id), [field])]);
+    for (const [id, body] of bodies) await sendUpdate(call, id, body);
     // Only single reads follow here, because lists are read at the end of the run.
     if (reader?.kind === "read") for (const id of ids) await readBack(call, id);
   };

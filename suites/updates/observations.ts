@@ -35,34 +35,36 @@ function observes<P extends Behaviour>(rule: {
     writes: true,
     check(history: History, { operation, field }): RuleResult {
       const { requirement, behaviour } = rule;
-      const defaultValue = history.spec.schemas.at(operation.body ?? {}, `/${field}`)?.default;
+      const defaultValue = history.spec.schemas.field(operation.body, field).default;
       const seen = history
         .updates(operation)
         .filter((update) => update.accepted && update.before && update.after);
-      const made = valuesMade(history, operation, field);
-      const telling = seen
-        .filter((update) => rule.shows(update, field, defaultValue))
-        .map((update) => ({ ...update, after: tellingRead(update, field) }))
-        .filter(
-          (update) => update.after && (isChanged(update, field) || !holds(made, update.before?.[field])),
-        );
-      // An earlier null may explain an unchanged value, so a changed one is preferred.
-      const found = telling.find((update) => isChanged(update, field)) ?? telling[0];
+      const meant = seen.filter((update) => rule.shows(update, field, defaultValue));
+      const found = mostTelling(history, operation, field, meant);
       if (!found)
         return notExercised(
           seen.length > 0 ? "not-sampled" : "no-data",
           `no accepted update shows the effect of ${rule.detail(field)}`,
         );
-      const note = {
-        requirement,
-        operation: operation.key,
-        behaviour,
-        field,
-        answer: rule.answer(found, field),
-      } as Note;
+      const answer = rule.answer(found, field);
+      const note = { requirement, operation: operation.key, behaviour, field, answer } as Note;
       return { outcome: "noted", notes: [note], evidence: [found.entry] };
     },
   });
+}
+
+/** Prefers an update that changed the field: an earlier null may explain an unchanged value. */
+function mostTelling(
+  history: History,
+  operation: Operation,
+  field: string,
+  updates: readonly SeenUpdate[],
+): SeenUpdate | undefined {
+  const made = valuesMade(history, operation, field);
+  const telling = updates
+    .map((update) => ({ ...update, after: tellingRead(update, field) }))
+    .filter((update) => update.after && (isChanged(update, field) || !holds(made, update.before?.[field])));
+  return telling.find((update) => isChanged(update, field)) ?? telling[0];
 }
 
 function valuesMade(history: History, { pathParameter }: Operation, field: string): unknown[] {
@@ -112,7 +114,7 @@ const defaults = observes({
   requirement: "UPDATE-DEFAULT",
   fields: (spec, update) =>
     optionalFields(spec, update).filter(
-      (field) => spec.schemas.at(update.body ?? {}, `/${field}`)?.default !== undefined,
+      (field) => spec.schemas.field(update.body, field).default !== undefined,
     ),
   detail: (field) => `${field} not sent`,
   shows: ({ sent, before }, field, defaultValue) =>
@@ -125,7 +127,7 @@ const absentKeys = observes({
   requirement: "UPDATE-METADATA",
   fields: (spec, update) =>
     optionalFields(spec, update).filter((field) => {
-      const schema = spec.schemas.at(update.body ?? {}, `/${field}`) ?? {};
+      const schema = spec.schemas.field(update.body, field);
       return typesOf(schema).includes("object") && !schema.properties && !schema["x-send"]?.propertyNames;
     }),
   detail: (field) => `keys of ${field} that are not sent`,

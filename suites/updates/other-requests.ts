@@ -5,14 +5,21 @@ import { resourceIdFor } from "../../client/resources.ts";
 import { hasUnknownSpace, unknownSpace } from "../../client/spaces.ts";
 import { asQuery } from "../../client/target.ts";
 import { withoutToken } from "../../client/without-token.ts";
-import { type RequestPlan, requestTo, withBody, withHeaders, withQuery } from "../../generators/request.ts";
-import { header, requestJson, resourceIn } from "../../history/entry.ts";
-import { identityOf } from "../../spec/identity.ts";
-import { isObject, type JsonObject, valueAt } from "../../spec/json.ts";
+import {
+  type RequestPlan,
+  requestTo,
+  withBody,
+  withHeaders,
+  withLargestPage,
+  withPageSize,
+  withQuery,
+} from "../../generators/request.ts";
+import { header, objectSent, shownId } from "../../history/entry.ts";
+import { type JsonObject, valueAt } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, SameRecord } from "../../spec/model/spec.ts";
 import { preferredFirst } from "../../spec/ordered.ts";
-import { largestSize, smallestSize } from "../../spec/page-sizes.ts";
+import { smallestSize } from "../../spec/page-sizes.ts";
 import { readerOf } from "./read-back.ts";
 
 /** A faulty service may answer with old values, or skip checks of space and token. */
@@ -47,13 +54,13 @@ export function namedFirst(versions: readonly (string | null)[]): (string | null
  * old values.
  */
 function behindItem({ target, operation, version }: Call, id: string): RequestPlan[] {
-  const { after, limit } = operation.list ?? {};
+  const { after } = operation.list ?? {};
   if (after?.cursor !== "item") return [];
   const pages = target.history().lists.pages(operation);
   const previous = pages.map(({ ids }) => ids[ids.indexOf(id) - 1]).findLast((each) => each !== undefined);
-  const size = limit ? { [limit.name]: smallestSize(operation) } : {};
+  const small = withPageSize(requestTo(operation, version), smallestSize(operation));
   const cursors = previous === undefined ? [id] : [previous, id];
-  return cursors.map((cursor) => withQuery(requestTo(operation, version), { ...size, [after.name]: cursor }));
+  return cursors.map((cursor) => withQuery(small, { [after.name]: cursor }));
 }
 
 export function pageBehind(call: Call, id: string): RequestPlan | undefined {
@@ -72,6 +79,18 @@ export function underAllFilters(call: Call, id: string, shown: JsonObject): Requ
   const plans = reader ? filtered(call, reader, id, shown) : [];
   const [first] = plans;
   return first && { ...first, query: merged(plans.flatMap(({ query }) => query)) };
+}
+
+/** Returns a list by the shown value of one field, if the list has such a filter. */
+export function underFilterOf(
+  call: Call,
+  id: string,
+  shown: JsonObject,
+  field: string,
+): RequestPlan | undefined {
+  const reader = readerOf(call.target.spec, call.operation);
+  const plans = reader ? filtered(call, reader, id, shown) : [];
+  return plans.find(({ query }) => query.some(([, value]) => value === asQuery(shown[field])));
 }
 
 function merged(query: RequestPlan["query"]): RequestPlan["query"] {
@@ -109,12 +128,10 @@ function fieldOfRead(fields: SameRecord["fields"], filter: string): string | und
 }
 
 function unfiltered(call: Call, list: Operation): RequestPlan {
-  const { limit } = list.list ?? {};
   // Other probes read the default version, and a service may cache another longer.
   const { allowed, version } = call.to(list);
   const other = allowed.find((each) => each !== version && each !== null);
-  const plan = requestTo(list, other ?? version);
-  return limit ? withQuery(plan, { [limit.name]: String(largestSize(list)) }) : plan;
+  return withLargestPage(requestTo(list, other ?? version));
 }
 
 function itemListed({ target }: Call, list: Operation, id: string): JsonObject | undefined {
@@ -139,13 +156,12 @@ export function creationAgain(
 ): RequestPlan | undefined {
   const create = makerOf(target.spec, operation);
   if (!create?.idempotencyKey) return undefined;
-  const identity = identityOf(target.spec, create);
   const made = target
     .history()
-    .entries.find((entry) => entry.operation === create && String(resourceIn(entry)?.[identity]) === id);
+    .entries.find((entry) => entry.operation === create && String(shownId(target.spec, entry)) === id);
   const key = made && header(made.request.headers, create.idempotencyKey.name);
-  const body = made && requestJson(made);
-  if (key === undefined || !isObject(body)) return undefined;
+  const body = made && objectSent(made);
+  if (key === undefined || !body) return undefined;
   return withHeaders(withBody(requestTo(create, made?.version ?? null), change(body)), {
     [create.idempotencyKey.name]: key,
   });

@@ -1,6 +1,8 @@
-import { Call } from "../../client/call.ts";
-import type { Probe } from "../../client/target.ts";
-import { isInSpace, pathId } from "../../history/entry.ts";
+import type { Call } from "../../client/call.ts";
+import { defaultQuery } from "../../client/samples.ts";
+import { nextOf, type Probe } from "../../client/target.ts";
+import { withQuery } from "../../generators/request.ts";
+import { isInSpace } from "../../history/entry.ts";
 import { FEWEST_IN_ORDER } from "../../history/left-out.ts";
 import { MIN_DIFFERENCES } from "../../history/pairs.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";
@@ -9,7 +11,10 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
 import { type Query, readList } from "../shared/read-list.ts";
+import { plainProbe } from "../shared/sampled.ts";
 import { updateAllFields, withLockedResource } from "./settled-reads.ts";
+import { isUpdated } from "./shown-values.ts";
+import { nextVariation, sendUpdate } from "./updating.ts";
 
 const MOST_PAGES = 4;
 
@@ -20,25 +25,18 @@ export function pagesAfterUpdates(spec: Spec, list: Operation): Probe[] {
     [...views.values()].some(({ operation }) => operation === list),
   );
   const updates = kinds.flatMap((kind) => kind.updates);
-  return updates.map((update) => ({
-    id: `pages of ${list.id} after ${update.id}`,
-    stage: "aftermath",
-    async run(target) {
-      const call = new Call(target, update);
-      await withLockedResource(call, async (id) => {
+  return updates.map((update) =>
+    plainProbe(`pages of ${list.id} after`, update, "aftermath", (call) =>
+      withLockedResource(call, async (id) => {
         if (!isUpdated(call, id)) await updateAllFields(call, id);
         const there = call.to(list);
-        if (!(await readUnfiltered(there, id))) await readFiltered(there, id);
-      });
-    },
-  }));
-}
-
-function isUpdated({ target, operation }: Call, id: string): boolean {
-  return target
-    .history()
-    .updates(operation)
-    .some(({ accepted, entry }) => accepted && pathId(entry) === id);
+        if (!(await readUnfiltered(there, id))) return readFiltered(there, id);
+        const body = await call.body("full", nextVariation(call.target));
+        const query = await defaultQuery(there.target, list);
+        await changeBetweenPages(there, query, id, () => sendUpdate(call, id, body));
+      }),
+    ),
+  );
 }
 
 /** Returns false if no page can end with the resource. */
@@ -53,6 +51,31 @@ async function readUnfiltered(call: Call, id: string): Promise<boolean> {
     await readList(call, whole);
   }
   return true;
+}
+
+/**
+ * Sends a change between a page that ends with the item and the next page. A service may reject a cursor once the item
+ * that it names was changed.
+ */
+export async function changeBetweenPages<T>(
+  list: Call,
+  query: Query,
+  id: string,
+  change: () => Promise<T>,
+): Promise<T> {
+  const { target, operation } = list;
+  const { ids } = await readList(list, { query, mostPages: MOST_PAGES });
+  const { size, pagesToItem = 0 } = pagesEndingWith(operation, ids, id) ?? {};
+  const read = size && (await readList(list, { query, size, mostPages: pagesToItem, again: true }));
+  const result = await change();
+  const last = read ? read.answers.at(-1) : undefined;
+  const next = last ? nextOf(last) : null;
+  if (last && next !== null && operation.list?.after)
+    await target.send(withQuery(last.plan, { [operation.list.after.name]: next }), {
+      role: "page after a change",
+      valid: true,
+    });
+  return result;
 }
 
 /** The rules compare a filtered read with whole lists before and after. */
@@ -98,17 +121,20 @@ function queryShowing({ target, operation }: Call, id: string): Query | undefine
   )?.filters;
 }
 
+interface PagesToItem {
+  size: number;
+  pagesToItem: number;
+  mostPages: number;
+}
+
 /** Returns the largest size that lets a page end with the item, if there is one. */
-function pagesEndingWith(
-  list: Operation,
-  ids: readonly string[],
-  id: string,
-): { size: number; mostPages: number } | undefined {
+function pagesEndingWith(list: Operation, ids: readonly string[], id: string): PagesToItem | undefined {
   const place = ids.indexOf(id) + 1;
   if (!list.list?.limit || place === 0 || place === ids.length) return undefined;
   const size = Array.from({ length: MOST_PAGES - 1 }, (_, index) => place / (index + 1)).find((each) =>
     allowedSizes(list, [each]).includes(each),
   );
   if (size === undefined) return undefined;
-  return { size, mostPages: Math.max(place / size + 1, Math.ceil(FEWEST_IN_ORDER / size)) };
+  const pagesToItem = place / size;
+  return { size, pagesToItem, mostPages: Math.max(pagesToItem + 1, Math.ceil(FEWEST_IN_ORDER / size)) };
 }

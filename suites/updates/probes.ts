@@ -1,7 +1,7 @@
-import { Call } from "../../client/call.ts";
+import type { Call } from "../../client/call.ts";
 import { lateAtTheEnd } from "../../client/eventually.ts";
 import { updatesOfMade } from "../../client/relations.ts";
-import { baseQueries } from "../../client/samples.ts";
+import { defaultQuery } from "../../client/samples.ts";
 import type { Probe } from "../../client/target.ts";
 import { sampledVersion } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
@@ -13,6 +13,7 @@ import { largestSize } from "../../spec/page-sizes.ts";
 import { comparedSizes } from "../shared/followed-lists.ts";
 import { creationsListed } from "../shared/left-out-creations.ts";
 import { readPages } from "../shared/pages.ts";
+import { plainProbe } from "../shared/sampled.ts";
 import { sendConcurrently } from "./concurrent.ts";
 import { readBesideFilters, switchOff, switchOnAgain } from "./last-lists.ts";
 import { otherVersionsAgain, pagesAgain } from "./pages-again.ts";
@@ -22,30 +23,25 @@ import { withLockedResource } from "./settled-reads.ts";
 import { walk } from "./walk.ts";
 
 export function walkOf(update: Operation): Probe {
-  return { id: `walk ${update.id}`, stage: "write", run: (target) => walk(new Call(target, update)) };
+  return plainProbe("walk", update, "write", walk);
 }
 
 /** By the end, a faulty service may have reverted updates or applied rejected ones. */
 export function lastLook(update: Operation): Probe {
-  return {
-    id: `last look ${update.id}`,
-    stage: "aftermath",
-    async run(target) {
-      const call = new Call(target, update);
-      const reader = readerOf(target.spec, update);
-      await withLockedResource(call, async (id) => {
-        if (reader?.kind === "read") await switchOff(call, id);
-        await lateAtTheEnd(target);
-        if (reader?.kind === "list") await readWholeList(call.to(reader));
-        else if (reader) await readBesideFilters(call, id);
-        await pagesAgain(call);
-        await otherVersionsAgain(call);
-        if (reader?.kind !== "read") return;
-        await readInSecondSpace(call.to(reader), id);
-        await switchOnAgain(call, id);
-      });
-    },
-  };
+  return plainProbe("last look", update, "aftermath", (call) =>
+    withLockedResource(call, async (id) => {
+      const reader = readerOf(call.target.spec, update);
+      if (reader?.kind === "read") await switchOff(call, id);
+      await lateAtTheEnd(call.target);
+      if (reader?.kind === "list") await readWholeList(call.to(reader));
+      else if (reader) await readBesideFilters(call, id);
+      await pagesAgain(call);
+      await otherVersionsAgain(call);
+      if (reader?.kind !== "read") return;
+      await readInSecondSpace(call.to(reader), id);
+      await switchOnAgain(call, id);
+    }),
+  );
 }
 
 /** A faulty service may show an updated resource in every space. */
@@ -59,7 +55,7 @@ export function readWholeList(call: Call): Promise<void> {
   const { target, operation, version } = call;
   return target.memoize(`whole list ${operation.id}`, async () => {
     await lateAtTheEnd(target);
-    const [query = []] = await baseQueries(target, operation, 1);
+    const query = await defaultQuery(target, operation);
     const options = { version, query, mostPages: MOST_PAGES };
     const limit = largestSize(operation);
     const { ids } = await readPages(target, operation, { ...options, limit });
@@ -101,22 +97,14 @@ function createdIds({ target, operation }: Call): string[] {
 const MOST_PAGES = 12;
 
 export function concurrentUpdates(update: Operation): Probe {
-  return {
-    id: `concurrent ${update.id}`,
-    stage: "clash",
-    run: (target) => sendConcurrently(new Call(target, update)),
-  };
+  return plainProbe("concurrent", update, "clash", sendConcurrently);
 }
 
 export function rejectedBatch(update: Operation): Probe {
-  return {
-    id: `rejected ${update.id}`,
-    stage: "write",
-    async run(target) {
-      const call = new Call(target, update, sampledVersion(target, update, REJECTED_UPDATES));
-      await updatesAfterRejected(call, await sendRejectedUpdates(call));
-    },
-  };
+  return plainProbe("rejected", update, "write", async (byDefault) => {
+    const call = byDefault.under(sampledVersion(byDefault.target, update, REJECTED_UPDATES));
+    await updatesAfterRejected(call, await sendRejectedUpdates(call));
+  });
 }
 
 export function replaysOf(spec: Spec, create: Operation): Probe[] {

@@ -1,14 +1,14 @@
 import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
+import { defaultQuery } from "../../client/samples.ts";
 import { type Answer, isAccepted, itemsOf, resourceOf } from "../../client/target.ts";
-import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
+import { type RequestPlan, requestTo, withPageSize } from "../../generators/request.ts";
+import { itemId } from "../../spec/identity.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { smallestSize } from "../../spec/page-sizes.ts";
 import { findInList } from "../shared/own-items.ts";
-import { type Ask, pagesFrom } from "../shared/pages.ts";
-import { defaultQuery } from "../shared/read-list.ts";
+import { type Ask, type Found, itemAfter, itemIn, pagesFrom } from "../shared/pages.ts";
 
 export function readerOf(spec: Spec, update: Operation): Operation | undefined {
   const id = update.readBack?.read ?? update.readBack?.list;
@@ -53,46 +53,31 @@ async function readFromList(there: Call, id: string, ask: Ask): Promise<LastSeen
   const { target, operation: list, version } = there;
   const shown = (resource: JsonObject) => documentedResource(target.spec, list, resource);
   const place = await target.memoize(`place ${list.id} ${id}`, async (): Promise<Place> => ({}));
-  const found = (await afterPrevious(there, id, ask, place)) ?? (await readPagesTo(there, id, ask, place));
+  const { previousId } = place;
+  const behind = previousId && (await itemAfter(ask, await plainest(there), previousId, id));
+  const found = behind || (await readPagesTo(there, id, ask, place));
   if (found) return { resource: shown(found.item), exchange: found.answer.exchange };
   const item = await findInList(target, list, id, { version });
   if (!item) throw new NotTested("control-rejected", `${id} is not in ${list.key}`);
   return { resource: shown(item) };
 }
 
-interface Found {
-  item: JsonObject;
-  answer: Answer;
-}
-
 async function plainest(there: Call): Promise<RequestPlan> {
-  return { ...requestTo(there.operation, there.version), query: await defaultQuery(there) };
-}
-
-async function afterPrevious(
-  there: Call,
-  id: string,
-  ask: Ask,
-  { previousId }: Place,
-): Promise<Found | undefined> {
-  const { operation: list } = there;
-  const { after, limit } = list.list ?? {};
-  if (previousId === undefined || !after) return undefined;
-  const size = limit ? { [limit.name]: smallestSize(list) } : {};
-  return itemIn(await ask(withQuery(await plainest(there), { [after.name]: previousId, ...size })), list, id);
+  return {
+    ...requestTo(there.operation, there.version),
+    query: await defaultQuery(there.target, there.operation),
+  };
 }
 
 async function readPagesTo(there: Call, id: string, ask: Ask, place: Place): Promise<Found | undefined> {
   const { operation: list } = there;
   const { limit, after } = list.list ?? {};
-  const largest = limit?.schema.maximum;
-  const plain = await plainest(there);
-  const plan = limit && largest !== undefined ? withQuery(plain, { [limit.name]: String(largest) }) : plain;
+  const plan = withPageSize(await plainest(there), limit?.schema.maximum);
   let previous: string | undefined;
   let page = 0;
   for await (const answer of pagesFrom(ask, plan, MOST_PAGES_TO_FIND)) {
-    const ids = itemsOf(answer).map((item) => identityIn(list, item));
-    const found = itemIn(answer, list, id);
+    const ids = itemsOf(answer).map((item) => itemId(list, item));
+    const found = itemIn(answer, id);
     if (found) {
       const at = ids.indexOf(id);
       const before = at > 0 ? ids[at - 1] : previous;
@@ -103,15 +88,6 @@ async function readPagesTo(there: Call, id: string, ask: Ask, place: Place): Pro
     page++;
   }
   return undefined;
-}
-
-function itemIn(answer: Answer, list: Operation, id: string): Found | undefined {
-  const item = isAccepted(answer) ? itemsOf(answer).find((each) => identityIn(list, each) === id) : undefined;
-  return item && { item, answer };
-}
-
-function identityIn(list: Operation, item: JsonObject): string {
-  return String(item[list.list?.identity ?? "id"]);
 }
 
 /** Undocumented fields may change at each read. */

@@ -1,17 +1,16 @@
 import type { Call } from "../../client/call.ts";
 import { NotTested, unlessNotTested } from "../../client/check.ts";
-import { sendBody } from "../../client/resources.ts";
 import type { Answer } from "../../client/target.ts";
 import { sampledFrom, sampledVersion } from "../../client/version-choice.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { CREDENTIAL_FAULTS, MISSING, withCredentialFault } from "../../generators/credentials.ts";
-import { objectSent } from "../../generators/request.ts";
+import { objectSent, withLargestPage } from "../../generators/request.ts";
 import { SPACE_FAULTS, withSpaceFault } from "../../generators/wrong-spaces.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { isOpen } from "../../spec/levels.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
-import { fromOtherSpaces, inOtherSpace, withLargestPage } from "../isolation/other-spaces.ts";
+import { fromOtherSpaces, inOtherSpace } from "../isolation/other-spaces.ts";
 import {
   type AnsweredUpdate,
   type RejectedUpdate,
@@ -21,7 +20,7 @@ import {
 } from "./rejected-update.ts";
 import { readSettled, withLockedResource } from "./settled-reads.ts";
 import { otherValues, plainFields } from "./update.ts";
-import { pick, updateRequest } from "./updating.ts";
+import { pick, sendUpdate } from "./updating.ts";
 
 /** All rules sample the version by this name, so they share requests. */
 export const REJECTED_UPDATES = "space";
@@ -42,15 +41,14 @@ export function sendRejectedUpdates(call: Call): Promise<AnsweredUpdate[]> {
  * A faulty service may apply a rejected update with the next one, or remember rejections from another space.
  */
 export async function updatesAfterRejected(call: Call, answered: readonly AnsweredUpdate[]): Promise<void> {
-  const { target, operation, version } = call;
+  const { target, operation } = call;
   await withLockedResource(call, async (id) => {
     const plain = plainFields(target.spec, operation);
     const names = sampledFrom(target.settings.seed, `after rejected ${operation.id}`, plain);
     const body = await otherValues(call, {}, names);
-    const update = (sent: JsonObject) =>
-      sendBody(target, updateRequest(operation, id, version, sent), "update", true);
+    const update = (sent: JsonObject) => sendUpdate(call, id, sent);
     await update(body);
-    await readSettled(call, id, pick(body, new Set(names)));
+    await readSettled(call, id, pick(body, names));
     const inOtherSpace = answered.find(({ update }) => update.kind === "second")?.answer.plan;
     await update((inOtherSpace && objectSent(inOtherSpace)) ?? (await otherValues(call, {}, plain)));
     // A faulty service may ignore values that it showed before.

@@ -2,17 +2,19 @@
 
 import { type Entry, isRejected, pathId } from "../../history/entry.ts";
 import { mayChangeByItself, mustKeepUnsent } from "../../history/field-changes.ts";
+import { type HiddenResource, hiddenByRejection } from "../../history/hidden-resources.ts";
+import type { History } from "../../history/history.ts";
 import { kindOfUpdate, resourceKinds, shownBy } from "../../history/resource-kinds.ts";
-import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 import type { Sighting } from "../../history/sightings.ts";
 import type { Stray } from "../../history/tags.ts";
+import { fixedFields } from "../../spec/identity.ts";
 import { operationById } from "../../spec/loading/load.ts";
-import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { readsAroundAction } from "./action-probes.ts";
 import { actionRules } from "./action-rules.ts";
-import { differentId } from "./identity.ts";
 import { updatesInTurn } from "./in-turn.ts";
 import { concurrentUpdates, lastLook, rejectedBatch, walkOf } from "./probes.ts";
 import { readerOf } from "./read-back.ts";
@@ -30,8 +32,8 @@ interface KeptTarget extends FieldTarget {
 
 function fieldsSent(spec: Spec): FieldTarget[] {
   return updatesOf(spec).flatMap(({ operation }) => {
-    const shown = spec.schemas.flatten(operation.resource ?? {}).properties ?? {};
-    return updatableFields(spec, operation.body ?? {})
+    const shown = spec.schemas.flatten(operation.resource).properties ?? {};
+    return updatableFields(spec, operation)
       .filter((field) => shown[field] !== undefined && !spec.schemas.holdsSecret(shown[field]))
       .map((field) => ({ operation, field, detail: field }));
   });
@@ -64,10 +66,11 @@ const stored = historyRule({
 function fieldsKept(spec: Spec): KeptTarget[] {
   return resourceKinds(spec).flatMap((kind) =>
     kind.updates.flatMap((operation) => {
-      const { properties = {}, "x-fixed": fixed = [] } = spec.schemas.flatten(operation.resource ?? {});
-      const taken = spec.schemas.flatten(operation.body ?? {}).properties ?? {};
+      const fixed = fixedFields(spec, operation);
+      const taken = spec.schemas.fieldNames(operation.body);
       const keepsAll = operation.readBack?.keeps === "all";
-      return Object.keys(properties)
+      return spec.schemas
+        .fieldNames(operation.resource)
         .filter((field) => !fixed.includes(field))
         .filter(
           (field) => !mayChangeByItself(spec, kind, field) || mustKeepUnsent(spec, kind, field, operation),
@@ -76,15 +79,15 @@ function fieldsKept(spec: Spec): KeptTarget[] {
           operation,
           field,
           actions: kind.actions,
-          detail: isOneWay(spec, taken[field]) ? `${field} not sent` : field,
-          requirement: keepsAll && !(field in taken) ? "UPDATE-KEEPS-REST" : "UPDATE-KEEPS",
+          detail: isOneWay(spec, operation, field) ? `${field} not sent` : field,
+          requirement: keepsAll && !taken.includes(field) ? "UPDATE-KEEPS-REST" : "UPDATE-KEEPS",
         }));
     }),
   );
 }
 
-function isOneWay(spec: Spec, field: Schema | undefined): boolean {
-  return field !== undefined && spec.schemas.flatten(field)["x-consumes"] !== undefined;
+function isOneWay(spec: Spec, { body }: Operation, field: string): boolean {
+  return spec.schemas.field(body, field)["x-consumes"] !== undefined;
 }
 
 const keeps = historyRule({
@@ -137,17 +140,31 @@ const othersKept = historyRule({
   },
 });
 
+/** Returns undefined if every answer shows the id of the path. */
+function differentId(history: History, update: Operation): RuleResult | undefined {
+  const wrong = history.journal.wrongIds.filter(({ entry }) => entry.operation === update);
+  const [first, ...others] = wrong.map(
+    ({ entry, shown }): Violation => ({
+      certainty: "proven",
+      expected: `the resource ${pathId(entry)} that the path names`,
+      actual: `the resource ${shown}`,
+      shownBy: [{ entry, offending: "/result/id" }],
+    }),
+  );
+  return first && { outcome: "violated", violations: [first, ...others] };
+}
+
 const identity = historyRule({
   requirement: "UPDATE-IDENTITY",
   targets: (spec) =>
     updatesOf(spec).filter(
-      ({ operation }) => spec.schemas.flatten(operation.resource ?? {})["x-fixed"] !== undefined,
+      ({ operation }) => spec.schemas.flatten(operation.resource)["x-fixed"] !== undefined,
     ),
   title: ({ operation }) => `${operation.key} never changes the id or another fixed field`,
   probes: ({ operation }) => [walkOf(operation)],
   writes: true,
   check(history, { operation }) {
-    const fixed = history.spec.schemas.flatten(operation.resource ?? {})["x-fixed"] ?? [];
+    const fixed = fixedFields(history.spec, operation);
     const counts = ({ field }: Sighting) => fixed.includes(field);
     return (
       differentId(history, operation) ?? sightingsFit(history, { update: operation, duty: "kept", counts })
@@ -167,8 +184,8 @@ const keepsRest = historyRule({
   probes: ({ operation }) => [walkOf(operation)],
   writes: true,
   check(history, { operation }) {
-    const taken = history.spec.schemas.flatten(operation.body ?? {}).properties ?? {};
-    const counts = ({ field }: Sighting) => !(field in taken);
+    const taken = history.spec.schemas.fieldNames(operation.body);
+    const counts = ({ field }: Sighting) => !taken.includes(field);
     return sightingsFit(history, { update: operation, duty: "kept", counts });
   },
 });
@@ -192,10 +209,30 @@ const noEffect = [
       const leaked = history.strays.leaks
         .filter(({ sender }) => sender.operation === operation && isFor(sender.credential.kind))
         .map((leak) => strayViolation(leak, "without what only rejected updates sent"));
-      return found.outcome === "violated" ? found : judged(leaked, [], found);
+      const hidden = hiddenAfter(history, operation)
+        .filter(({ update }) => isFor(update.credential.kind))
+        .map(hiddenViolation);
+      return found.outcome === "violated" ? found : judged([...leaked, ...hidden], [], found);
     },
   }),
 );
+
+function hiddenAfter(history: History, update: Operation): HiddenResource[] {
+  const create = kindOfUpdate(history.spec, update)?.create;
+  const hidden = create ? hiddenByRejection(history, create) : [];
+  return hidden.filter((each) => each.update.operation === update);
+}
+
+function hiddenViolation({ use, before, update, lacking }: HiddenResource): Violation {
+  const pages = lacking.flatMap((read) => read.pages.slice(-1));
+  return {
+    certainty: lacking.every((read) => read.pages.length === 1) ? "proven" : "suspected",
+    difference: "missing",
+    expected: `the list to show ${use.id}, as before the rejected update`,
+    actual: "two complete reads of the list without it",
+    shownBy: [use.entry, before, update, ...pages.map((page) => page.entry)].map((entry) => ({ entry })),
+  };
+}
 
 interface ReadTarget extends RuleTarget {
   update: Operation;

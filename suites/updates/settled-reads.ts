@@ -7,7 +7,7 @@ import { changes } from "../../history/differences.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { echoFaults } from "../shared/echo.ts";
 import { type LastSeen, readBack, readerOf } from "./read-back.ts";
-import { nextVariation, pick, sendUpdate, unusualSwitches } from "./updating.ts";
+import { acceptedUpdate, nextVariation, pick, unusualSwitches } from "./updating.ts";
 
 export async function withLockedResource<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
   const { target, operation } = call;
@@ -39,7 +39,7 @@ export async function readSettled(
     looks++;
     const seen = await readBack(call, id, { shared: looks === 1 && kept === undefined });
     const faults = await echoFaults(target, operation, sent, seen.resource, reader);
-    const changed = changes(kept ?? {}, pick(seen.resource, new Set(Object.keys(kept ?? {}))));
+    const changed = changes(kept ?? {}, pick(seen.resource, Object.keys(kept ?? {})));
     missing = [...faults, ...changed]
       .map(({ pointer }) => pointer.split("/").slice(0, 2).join("/"))
       .filter((field) => !lost.has(field));
@@ -58,6 +58,6 @@ export async function updateAllFields(call: Call, id: string): Promise<LastSeen 
   const body = await call.body("full", nextVariation(target));
   const switches = Object.entries(unusualSwitches(target.spec, operation)).filter(([name]) => name in body);
   const sent = { ...body, ...Object.fromEntries(switches) };
-  const answer = await sendUpdate(call, id, sent);
+  const answer = await acceptedUpdate(call, id, sent);
   return { answer, ...(await readSettled(call, id, sent)) };
 }

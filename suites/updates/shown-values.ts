@@ -1,12 +1,11 @@
 import type { Call } from "../../client/call.ts";
 import { sameFieldValue } from "../../history/differences.ts";
-import { isInSpace } from "../../history/entry.ts";
+import { isInSpace, pathId } from "../../history/entry.ts";
 import { isDistinctive } from "../../history/field-values.ts";
 import { kindOfUpdate, shownBy } from "../../history/resource-kinds.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { isOrdinaryJson } from "../shared/texts-sent.ts";
-import { propertyOf } from "./fields.ts";
 import { requiredAnd } from "./updating.ts";
 
 /** Returns the states that the user's space showed, oldest first. */
@@ -20,6 +19,15 @@ export function shownIn({ target, operation }: Call, id: string): JsonObject[] {
     .map(({ fields }) => fields);
 }
 
+export function lastShownIn(call: Call, id: string): JsonObject {
+  return shownIn(call, id).at(-1) ?? {};
+}
+
+export function isUpdated({ target, operation }: Call, id: string): boolean {
+  const updates = target.history().updates(operation);
+  return updates.some(({ accepted, entry }) => accepted && pathId(entry) === id);
+}
+
 /** Leaves out values that still show, or that a service may reject (times). */
 export function firstValues(call: Call, id: string, names: readonly string[], body: JsonObject): JsonObject {
   const { target, operation } = call;
@@ -30,7 +38,7 @@ export function firstValues(call: Call, id: string, names: readonly string[], bo
   const required = requiredAnd(spec, operation, body, []);
   const isMeant = (name: string) => {
     const value = first[name];
-    const schema = propertyOf(spec, operation, name);
+    const schema = spec.schemas.field(operation.body, name);
     return (
       isDistinctive(value) &&
       !(typeof value === "string" && isDateTime(value)) &&

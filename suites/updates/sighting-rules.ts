@@ -1,5 +1,5 @@
 import { commonKind } from "../../history/differences.ts";
-import { type Entry, requestJson } from "../../history/entry.ts";
+import { type Entry, objectSent } from "../../history/entry.ts";
 import { changesOnlyIfSent, isSettled } from "../../history/field-changes.ts";
 import type { History } from "../../history/history.ts";
 import {
@@ -12,7 +12,8 @@ import {
 import type { Duty, Sighting } from "../../history/sightings.ts";
 import { describeApart } from "../../spec/apart.ts";
 import { groupedBy } from "../../spec/grouped.ts";
-import { isObject, type JsonObject } from "../../spec/json.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import { memoized } from "../../spec/memoized.ts";
 import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
@@ -56,13 +57,7 @@ export function sightingsOfSent(
   about: About,
   fieldsIn: (sent: JsonObject) => string[],
 ): RuleResult {
-  const known = new Map<Entry, string[]>();
-  const fieldsOf = (write: Entry) => {
-    const sent = requestJson(write);
-    const fields = known.get(write) ?? (isObject(sent) ? fieldsIn(sent) : []);
-    known.set(write, fields);
-    return fields;
-  };
+  const fieldsOf = memoized((write: Entry) => fieldsIn(objectSent(write) ?? {}));
   const counts = ({ write, field }: Sighting) => write !== null && fieldsOf(write).includes(field);
   return sightingsFit(history, { ...about, counts });
 }

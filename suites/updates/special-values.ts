@@ -2,7 +2,7 @@ import type { Call } from "../../client/call.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Schema } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
-import { nullableFields, propertyOf, textsInOtherCase } from "./fields.ts";
+import { nullableFields, textsInOtherCase } from "./fields.ts";
 import type { RoundRobin } from "./round-robin.ts";
 import { plainFields } from "./update.ts";
 import { sampledHalf } from "./walk-order.ts";
@@ -59,7 +59,7 @@ function specialsOfField(call: Call, name: string): Special[] {
     operation,
     target: { spec },
   } = call;
-  const schema = spec.schemas.flatten(propertyOf(spec, operation, name));
+  const schema = spec.schemas.field(operation.body, name);
   const ofNull = nullableFields(spec, operation).includes(name) ? [() => null] : [];
   // A service may mask a secret, so its value is unknown.
   if (spec.schemas.holdsSecret(schema)) return ofNull;

@@ -2,12 +2,11 @@
 
 import { Call } from "../../client/call.ts";
 import { unlessNotTested } from "../../client/check.ts";
-import { sendBody } from "../../client/resources.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { type Answer, isAccepted, isRejected, type Probe } from "../../client/target.ts";
 import { allowedOf, sampledFrom, sendsAll } from "../../client/version-choice.ts";
 import { ATTACK_TEXTS, MARKUP } from "../../generators/text.ts";
-import { pathId } from "../../history/entry.ts";
+import { groupedBy } from "../../spec/grouped.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { plainTwin, textEverywhere } from "../creates/text-probes.ts";
@@ -17,9 +16,10 @@ import { type Declinable, declinableValues } from "../shared/echo.ts";
 import { ownRejection } from "../shared/foreign-rejection.ts";
 import { plainProbe, writesUnder } from "../shared/sampled.ts";
 import { readSettled } from "./settled-reads.ts";
+import { isUpdated } from "./shown-values.ts";
 import { onUnrelated } from "./unrelated.ts";
 import { otherBody } from "./update.ts";
-import { pick, restartVariations, updateRequest } from "./updating.ts";
+import { pick, restartVariations, sendUpdate } from "./updating.ts";
 
 interface Member {
   field: string;
@@ -79,8 +79,7 @@ function sampledFields({ target, operation: { body = {} } }: Call): Declinable[]
   const all = declinableValues(target.spec, body);
   if (target.settings.depth === "full") return all;
   const isText = ({ name, value }: Declinable) => {
-    const plain = schemas.flatten(body).properties?.[name];
-    const toSend = plain && schemas.flatten(plain)["x-send"];
+    const toSend = schemas.field(body, name)["x-send"];
     return !isObject(value) || toSend === undefined || schemas.validate(toSend, value).length === 0;
   };
   const texts = all.filter(isText);
@@ -123,15 +122,15 @@ async function sendMembers(
   members: Member[],
   { isRead = true }: { isRead?: boolean } = {},
 ): Promise<void> {
-  const { target, operation, version } = call;
-  const taken = new Set(Object.keys(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {}));
+  const { target, operation } = call;
+  const taken = new Set(target.spec.schemas.fieldNames(operation.body));
   const isForeign = await onUnrelated(call, async (id) => {
     restartVariations(target);
     let shown: JsonObject | undefined;
     const send = async (load: Member[], change = (sent: JsonObject) => sent): Promise<Answer> => {
       const plain = await otherBody(call, shown ?? {});
       const sent = change(load.reduce((body, member) => member.put(body), plain));
-      const answer = await sendBody(target, updateRequest(operation, id, version, sent), "probe");
+      const answer = await sendUpdate(call, id, sent, "probe");
       if (isRead && isAccepted(answer))
         shown =
           (await unlessNotTested(async () => (await readSettled(call, id, pick(sent, taken))).resource)) ??
@@ -139,7 +138,7 @@ async function sendMembers(
       return answer;
     };
     // A text counts as stored only if the field changed.
-    if (!wasUpdated(call, id)) await send([]);
+    if (!isUpdated(call, id)) await send([]);
     const alone: { member: Member; answer: Answer }[] = [];
     for (const load of together(members)) {
       const answer = await send(load);
@@ -155,22 +154,12 @@ async function sendMembers(
   if (isForeign) await ownRejection(call);
 }
 
-function wasUpdated({ target, operation }: Call, id: string): boolean {
-  return target
-    .history()
-    .updates(operation)
-    .some(({ accepted, entry }) => accepted && pathId(entry) === id);
-}
-
 /** The first body has no empty list: its field may be empty already. */
 function together(members: Member[]): Member[][] {
-  const byField = new Map<string, (Member | undefined)[]>();
-  for (const member of members) byField.set(member.field, [...(byField.get(member.field) ?? []), member]);
-  for (const [field, own] of byField) {
-    const empty = own.filter((member) => member?.isEmptyList);
-    const others = own.filter((member) => !member?.isEmptyList);
-    if (empty.length > 0) byField.set(field, [...(others.length > 0 ? others : [undefined]), ...empty]);
-  }
-  const most = Math.max(0, ...[...byField.values()].map(({ length }) => length));
-  return Array.from({ length: most }, (_, index) => [...byField.values()].flatMap((own) => own[index] ?? []));
+  const byField = [...groupedBy(members, ({ field }) => field).values()].map((own) => {
+    const others = own.filter(({ isEmptyList }) => !isEmptyList);
+    return [...(others.length > 0 ? others : [undefined]), ...own.filter(({ isEmptyList }) => isEmptyList)];
+  });
+  const most = Math.max(0, ...byField.map(({ length }) => length));
+  return Array.from({ length: most }, (_, index) => byField.flatMap((own) => own[index] ?? []));
 }

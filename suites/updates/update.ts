@@ -1,18 +1,18 @@
 import type { Call } from "../../client/call.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 import { echoFaults } from "../shared/echo.ts";
-import { nullableFields, optionalFields, requiredFields } from "./fields.ts";
+import { nullableFields, optionalFields } from "./fields.ts";
 import { nextVariation, requiredAnd } from "./updating.ts";
 
-export function switchesOf(spec: Spec, body: Schema): string[] {
+export function switchesOf(spec: Spec, { body }: Operation): string[] {
   const switches = spec.schemas.fields(body).filter(([, field]) => typesOf(field).includes("boolean"));
   return switches.map(([name]) => name);
 }
 
 export function plainFields(spec: Spec, operation: Operation): string[] {
-  const switches = new Set(switchesOf(spec, operation.body ?? {}));
+  const switches = new Set(switchesOf(spec, operation));
   return optionalFields(spec, operation).filter((name) => !switches.has(name));
 }
 
@@ -29,10 +29,10 @@ export interface UpdatedFields {
 
 export function updatedFields(spec: Spec, operation: Operation): UpdatedFields {
   const optional = optionalFields(spec, operation);
-  const switches = switchesOf(spec, operation.body ?? {}).filter((name) => optional.includes(name));
+  const switches = switchesOf(spec, operation).filter((name) => optional.includes(name));
   const nullable = nullableFields(spec, operation);
   return {
-    required: requiredFields(spec, operation),
+    required: spec.schemas.required(operation.body),
     optional,
     switches,
     plain: plainFields(spec, operation),
@@ -59,8 +59,7 @@ export async function otherBody(
   // Only odd variations have lists of two elements.
   const variation = hasLongLists ? next | 1 : next;
   const body = { ...shaped(await call.body("full", variation)) };
-  for (const name of switchesOf(target.spec, operation.body ?? {}))
-    if (name in body) body[name] = before[name] !== true;
+  for (const name of switchesOf(target.spec, operation)) if (name in body) body[name] = before[name] !== true;
   for (let other = 1; other < VARIATIONS_TRIED; other++) {
     const faults = await echoFaults(target, operation, body, before);
     const differing = new Set(faults.map(({ pointer }) => pointer.split("/")[1]));

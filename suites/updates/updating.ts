@@ -4,7 +4,7 @@ import { sendBody } from "../../client/resources.ts";
 import { type Answer, isAccepted, type Target } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withBody } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 import { operationsOf } from "../shared/suite.ts";
 
@@ -12,12 +12,12 @@ export function updatesOf(spec: Spec): { operation: Operation }[] {
   return operationsOf(spec, "update").flatMap((operation) => (operation.body ? [{ operation }] : []));
 }
 
-export function updatableFields(spec: Spec, body: Schema): string[] {
+export function updatableFields(spec: Spec, { body }: Operation): string[] {
   return spec.schemas.fields(body).flatMap(([name, field]) => (field["x-consumes"] ? [] : [name]));
 }
 
 /** Returns the opposites of the defaults, so that a reset shows. */
-export function unusualSwitches(spec: Spec, { body = {} }: Operation): JsonObject {
+export function unusualSwitches(spec: Spec, { body }: Operation): JsonObject {
   const switches = spec.schemas.fields(body).filter(([, field]) => typesOf(field).includes("boolean"));
   return Object.fromEntries(switches.map(([name, field]) => [name, field.default !== true]));
 }
@@ -32,17 +32,23 @@ export function updateRequest(
 }
 
 export function requiredAnd(spec: Spec, operation: Operation, body: JsonObject, names: string[]): JsonObject {
-  const kept = new Set([...(spec.schemas.flatten(operation.body ?? {}).required ?? []), ...names]);
-  return Object.fromEntries(Object.entries(body).filter(([name]) => kept.has(name)));
+  return pick(body, [...spec.schemas.required(operation.body), ...names]);
 }
 
-export async function sendUpdate(call: Call, id: string, body: JsonObject): Promise<Answer> {
-  const { target, operation, version } = call;
-  const answer = await sendBody(target, updateRequest(operation, id, version, body), "update");
-  if (!isAccepted(answer)) {
-    throw new NotTested("control-rejected", `the update was answered ${answer.status}`, [answer]);
-  }
-  return answer;
+export function sendUpdate(
+  { target, operation, version }: Call,
+  id: string,
+  body: JsonObject,
+  role = "update",
+): Promise<Answer> {
+  return sendBody(target, updateRequest(operation, id, version, body), role);
+}
+
+/** @throws NotTested if the service rejects the update */
+export async function acceptedUpdate(call: Call, id: string, body: JsonObject): Promise<Answer> {
+  const answer = await sendUpdate(call, id, body);
+  if (isAccepted(answer)) return answer;
+  throw new NotTested("control-rejected", `the update was answered ${answer.status}`, [answer]);
 }
 
 const variations = new WeakMap<Target, number>();
@@ -58,6 +64,7 @@ export function restartVariations(target: Target): void {
   variations.delete(target);
 }
 
-export function pick(resource: JsonObject, names: Set<string>): JsonObject {
-  return Object.fromEntries(Object.entries(resource).filter(([name]) => names.has(name)));
+export function pick(resource: JsonObject, names: Iterable<string>): JsonObject {
+  const kept = new Set(names);
+  return Object.fromEntries(Object.entries(resource).filter(([name]) => kept.has(name)));
 }

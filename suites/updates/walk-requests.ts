@@ -1,17 +1,17 @@
 import type { Call } from "../../client/call.ts";
 import { unlessNotTested } from "../../client/check.ts";
-import { sendBody } from "../../client/resources.ts";
 import { isAccepted } from "../../client/target.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { altered, propertyOf, untakenFields, withoutNulls } from "./fields.ts";
+import { rotated } from "../../spec/ordered.ts";
+import { altered, untakenFields, withoutNulls } from "./fields.ts";
 import { creationAgain, otherViews, pageBehind, underAllFilters, unrelatedReadOf } from "./other-requests.ts";
 import type { RejectedUpdate } from "./rejected-update.ts";
 import type { RoundRobin } from "./round-robin.ts";
 import { readSettled } from "./settled-reads.ts";
 import { onOtherVersion } from "./unrelated.ts";
 import { otherBody, type UpdatedFields } from "./update.ts";
-import { pick, requiredAnd, updateRequest } from "./updating.ts";
+import { pick, requiredAnd, sendUpdate, updateRequest } from "./updating.ts";
 
 /** `sent` must show next, and `touched` may have changed. */
 export interface Effect {
@@ -21,12 +21,11 @@ export interface Effect {
 
 /** Null may have any effect, and fields that are not sent may return to their defaults. */
 export function effectOf({ target: { spec }, operation }: Call, body: JsonObject): Effect {
-  const taken = Object.keys(spec.schemas.flatten(operation.body ?? {}).properties ?? {});
+  const taken = spec.schemas.fieldNames(operation.body);
   const mayReset = (name: string) =>
-    operation.method === "PUT" ||
-    spec.schemas.flatten(propertyOf(spec, operation, name)).default !== undefined;
+    operation.method === "PUT" || spec.schemas.field(operation.body, name).default !== undefined;
   const touched = taken.filter((name) => name in body || mayReset(name));
-  return { sent: pick(withoutNulls(body), new Set(touched)), touched };
+  return { sent: pick(withoutNulls(body), touched), touched };
 }
 
 export function bothEffects(first: Effect, second: Effect): Effect {
@@ -43,8 +42,9 @@ export async function readAfter(
 ): Promise<JsonObject | undefined> {
   // An update may reset a field to its default, so reads don't wait.
   const isKept = (name: string) =>
-    !touched.includes(name) && propertyOf(call.target.spec, call.operation, name).default === undefined;
-  const before = pick(shown, new Set(Object.keys(shown).filter(isKept)));
+    !touched.includes(name) &&
+    call.target.spec.schemas.field(call.operation.body, name).default === undefined;
+  const before = pick(shown, Object.keys(shown).filter(isKept));
   return (await unlessNotTested(() => readSettled(call, id, sent, before)))?.resource;
 }
 
@@ -81,7 +81,7 @@ export async function sendPageBehind(call: Call, id: string): Promise<void> {
   if (plan) await call.target.send(plan, { role: "read back", valid: true });
 }
 
-/** A faulty service may cache `list`, or filter by old values. */
+/** A faulty service may cache `list`, or filter by old values. The seed decides which list is the first after the update. */
 export async function sendListsAgain(
   call: Call,
   id: string,
@@ -90,7 +90,8 @@ export async function sendListsAgain(
 ): Promise<void> {
   const filtered = underAllFilters(call, id, shown);
   const plans = filtered ? [list, filtered] : [list];
-  for (const plan of plans) await call.target.send(plan, { role: "read back", valid: true });
+  for (const plan of rotated(plans, call.target.settings.seed))
+    await call.target.send(plan, { role: "read back", valid: true });
 }
 
 /** Sends only one field that the update takes, because more would hide side effects. */
@@ -127,12 +128,10 @@ export async function updateAnother(
   shown: JsonObject,
   last: JsonObject | undefined,
 ): Promise<undefined> {
-  const { target, operation, version } = call;
   const other = await otherBody(call, shown);
   const bodies = last ? [last, other] : [other];
   await onOtherVersion(call, async (id) => {
-    for (const body of bodies)
-      await sendBody(target, updateRequest(operation, id, version, body), "update", true);
+    for (const body of bodies) await sendUpdate(call, id, body);
   });
 }
 

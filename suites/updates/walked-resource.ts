@@ -1,6 +1,5 @@
 import type { Call } from "../../client/call.ts";
 import { makerOf } from "../../client/relations.ts";
-import { sendBody } from "../../client/resources.ts";
 import { isAccepted } from "../../client/target.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { AcceptedBodies } from "./accepted-bodies.ts";
@@ -8,7 +7,7 @@ import { omit, requiredAsShown } from "./fields.ts";
 import { NulledFields } from "./nulled-fields.ts";
 import { readBack } from "./read-back.ts";
 import { type UpdatedFields, updatedFields } from "./update.ts";
-import { pick, updateRequest } from "./updating.ts";
+import { pick, sendUpdate } from "./updating.ts";
 import { type Effect, effectOf, readAfter } from "./walk-requests.ts";
 
 export class WalkedResource {
@@ -39,9 +38,7 @@ export class WalkedResource {
   }
 
   async update(body: JsonObject, version = this.call.version): Promise<Effect | undefined> {
-    const { target, operation } = this.call;
-    const answer = await sendBody(target, updateRequest(operation, this.id, version, body), "update", true);
-    if (!isAccepted(answer)) return undefined;
+    if (!isAccepted(await sendUpdate(this.call.under(version), this.id, body))) return undefined;
     this.accepted.add(body);
     this.nulled.see(body, this.#shown);
     return effectOf(this.call, body);
@@ -60,6 +57,6 @@ export class WalkedResource {
   /** Reads again, but leaves the known values. */
   readAgain(effect: Effect = {}): Promise<JsonObject | undefined> {
     const { required, optional } = this.fields;
-    return readAfter(this.call, this.id, effect, pick(this.#shown, new Set([...required, ...optional])));
+    return readAfter(this.call, this.id, effect, pick(this.#shown, [...required, ...optional]));
   }
 }

@@ -3,16 +3,16 @@ import {
   isAccepted,
   isOrdinary,
   otherHeaders,
-  resourceIn,
   responseJson,
+  resultIn,
+  shownId,
 } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/left-out.ts";
 import type { ListRead } from "../../history/lists.ts";
-import { memoized } from "../../history/memoized.ts";
 import { isChange } from "../../spec/actions.ts";
-import { identityOf } from "../../spec/identity.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
+import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { recordFindings, type VersionFinding, type VersionRequirement, valueFindings } from "./findings.ts";
@@ -110,7 +110,7 @@ function answersUnder(history: History, { operation, older, newer }: VersionPair
   const isRead = operation.method === "GET";
   return history.entries
     .filter((entry) => entry.operation === operation && isMeant(entry) && isUsable(history, entry))
-    .filter((entry) => operation.kind !== "create" || !wasUpdatedBefore(history, operation, entry))
+    .filter((entry) => operation.kind !== "create" || !wasUpdatedBefore(history, entry))
     .map((entry) => {
       const { url } = entry.request;
       return {
@@ -128,13 +128,12 @@ function callerAndPath(entry: Entry): unknown {
 function isUsable(history: History, entry: Entry): boolean {
   const { answers, head } = history;
   if (!isAccepted(entry) || !isOrdinary(entry, head) || answers.wasSentAgain(entry)) return false;
-  const found = answers.classification(entry);
-  return found.kind === "valid" || found.faults.length === 0;
+  return answers.classification(entry).faults.length === 0;
 }
 
 /** After a change, a replayed create may show the changed resource. */
-function wasUpdatedBefore(history: History, operation: Operation, entry: Entry): boolean {
-  const id = resourceIn(entry)?.[identityOf(history.spec, operation)];
+function wasUpdatedBefore(history: History, entry: Entry): boolean {
+  const id = shownId(history.spec, entry);
   return changesIn(history).some(
     ({ begun, path }) => begun < entry.ended && Object.values(path).includes(String(id)),
   );
@@ -173,11 +172,6 @@ function compare(
 
 function isEmpty(value: unknown): boolean {
   return typeof value !== "object" || value === null || Object.keys(value).length === 0;
-}
-
-function resultIn(entry: Entry): unknown {
-  const json = responseJson(entry);
-  return isObject(json) ? json.result : undefined;
 }
 
 const PAGINATION = "pagination";

@@ -1,6 +1,7 @@
 import { Call } from "../../client/call.ts";
 import { NotTested, stageOf } from "../../client/check.ts";
 import { askOnOtherPath } from "../../client/other-path.ts";
+import { withSpace } from "../../client/samples.ts";
 import { type Answer, asText, isRejected, type Probe, type Target } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withHeaders } from "../../generators/request.ts";
 import type { History } from "../../history/history.ts";
@@ -40,6 +41,7 @@ function withHeaderValues(words: string, operation: Operation, values: (target: 
   return {
     id: `${words} ${operation.id}`,
     stage: stageOf(operation),
+    sendsRejectedCreates: operation.kind === "create",
     async run(target) {
       const call = new Call(target, operation);
       await call.control();
@@ -117,7 +119,7 @@ function nothingCompared(history: History, at: VersionPair): boolean {
 async function lookAt(call: Call, again: boolean): Promise<void> {
   const { target, operation, version } = call;
   const ask = (plan: RequestPlan): Promise<Answer> =>
-    again ? target.send(plan, { valid: true }) : call.ask(plan);
+    again ? target.send(plan, { valid: true }) : call.target.ask(plan);
   switch (operation.kind) {
     case "list":
       await listedPages(target, operation, version, ask);
@@ -132,7 +134,7 @@ async function lookAt(call: Call, again: boolean): Promise<void> {
       await (again ? call.send(await call.fresh(), "again") : call.controlAnswer());
       break;
     default:
-      await ask(call.withSpace(await call.valid()));
+      await ask(withSpace(call.target, await call.valid()));
   }
 }
 

@@ -1,7 +1,8 @@
 import { echoDifferences } from "../../history/differences.ts";
-import { type Entry, requestJson, resourceIn } from "../../history/entry.ts";
+import { type Entry, objectSent, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { isDateTime } from "../../spec/formats.ts";
+import { fixedFields } from "../../spec/identity.ts";
 import { canonicalJson, isObject, type JsonObject, pointerTokens, sameJson } from "../../spec/json.ts";
 import type { Operation, Schema } from "../../spec/model/spec.ts";
 import type { SchemaIndex } from "../../spec/schema-index.ts";
@@ -22,7 +23,7 @@ export function* writeFindings(
 ): Generator<VersionFinding> {
   const { schemas } = history.spec;
   const { resource = {} } = operation;
-  const fixed = schemas.flatten(resource)["x-fixed"] ?? [];
+  const fixed = fixedFields(history.spec, operation);
   const [before, after] = [written(history, operation, older), written(history, operation, newer)];
   const compare = (one: JsonObject, other: JsonObject, isSame = sameJson) =>
     recordFindings(schemas, resource, one, other, "of the answer", isSame);
@@ -83,8 +84,7 @@ function isUpdatable({ spec }: History, { kind, body = {} }: Operation, name: st
 }
 
 function written(history: History, operation: Operation, entry: Entry): Written {
-  const body = requestJson(entry);
-  const sent = isObject(body) ? body : {};
+  const sent = objectSent(entry) ?? {};
   const shown = resourceIn(entry) ?? {};
   const { body: sentSchema = {}, resource: shownSchema = {} } = operation;
   const { schemas } = history.spec;

@@ -50,9 +50,7 @@ function classified(key: string, change: Change = {}, known?: Known): Classifica
 }
 
 /** The faults as `REQUIREMENT place constraint`, and the doubts as `? place behaviour`. */
-function found(classification: Classification): string[] {
-  const faults = "faults" in classification ? classification.faults : [];
-  const doubts = classification.kind === "doubtful" ? classification.doubts : [];
+function found({ faults, doubts }: Classification): string[] {
   return [
     ...faults.map(({ requirement, place, constraint }) => `${requirement} ${place} ${constraint}`),
     ...doubts.map(({ place, behaviour }) => `? ${place} ${behaviour}`),
@@ -176,6 +174,8 @@ test("features name what a valid request proves", () => {
   const body = { name: "n".repeat(100), currency: "GHS", description: null };
   expect(classified("POST /v1/financial-accounts", { body, version: "caph.2025-06-20" })).toEqual({
     kind: "valid",
+    faults: [],
+    doubts: [],
     features: [
       {
         place: "header/service-version",
@@ -233,7 +233,12 @@ test("an operation without a documented request has faults of its credentials on
     kind: "undocumented",
     faults: [{ requirement: "AUTH-MISSING" }],
   });
-  expect(classified("POST /v1/payments", { body: 7 })).toEqual({ kind: "undocumented", faults: [] });
+  expect(classified("POST /v1/payments", { body: 7 })).toEqual({
+    kind: "undocumented",
+    faults: [],
+    doubts: [],
+    features: [],
+  });
 });
 
 test("the answer to a create makes its id known, whatever the name of the id, and without a list", () => {

@@ -66,3 +66,27 @@ test("--only accepts the id of a check from the time when each version had its o
   const planned = planChecks(spec, exampleSettings({ only: [former] }), all).filter(({ skip }) => !skip);
   expect(planned.map(({ check }) => check.id)).toEqual(["updates/UPDATE-ECHO PATCH /webhooks/{id} name"]);
 });
+
+describe("creates that must be rejected", () => {
+  const stagesOf = (seed: number) => {
+    const planned = planChecks(spec, exampleSettings({ seed }), all);
+    const probes = planned.flatMap(({ check }) => check.probes ?? []);
+    return new Map(
+      probes.filter(({ sendsRejectedCreates }) => sendsRejectedCreates).map((each) => [each.id, each.stage]),
+    );
+  };
+
+  test("are sent beside the first creates or later, as the seed says", () => {
+    const [one, two] = [stagesOf(1), stagesOf(2)];
+    for (const stages of [one, two]) expect(new Set(stages.values())).toEqual(new Set(["prepare", "write"]));
+    expect([...one]).not.toEqual([...two]);
+  });
+
+  test("of one probe have one stage, whichever check asks for it", () => {
+    const planned = planChecks(spec, exampleSettings({ seed: 1 }), all);
+    const stages = new Map<string, Set<string>>();
+    for (const { id, stage } of planned.flatMap(({ check }) => check.probes ?? []))
+      stages.set(id, (stages.get(id) ?? new Set()).add(stage));
+    expect([...stages.values()].every(({ size }) => size === 1)).toBe(true);
+  });
+});

@@ -637,3 +637,60 @@ describe("the requests of a finding, sent again", () => {
     ]);
   });
 });
+
+describe("a create that was answered with a server error once", () => {
+  const unsteady = { isUnsteady: true };
+
+  test("is a finding if the error comes each time after a list, and never without the list", async () => {
+    const { check, violation, shrinking } = crashedCreate((before) => before.at(-1) === "GET");
+    const shrunk = await shrink(check, violation, shrinking, unsteady);
+    expect(shrunk?.entries.map(({ request }) => request.method)).toEqual(["GET", "POST"]);
+  });
+
+  test("is no finding if the error comes now and then", async () => {
+    let asked = 0;
+    const { check, violation, shrinking } = crashedCreate(() => ++asked % 3 === 1);
+    expect(await shrink(check, violation, shrinking, unsteady)).toBeUndefined();
+    expect(asked).toBeGreaterThan(1);
+  });
+
+  test("is no finding if the error comes without the list, too", async () => {
+    const { check, violation, shrinking } = crashedCreate(() => true);
+    expect(await shrink(check, violation, shrinking, unsteady)).toBeUndefined();
+  });
+});
+
+/**
+ * A history in which a create after a list is answered with 500. When both are sent again, `isCrash` decides about the
+ * create: it gets the methods of the requests before it.
+ */
+function crashedCreate(isCrash: (before: string[]) => boolean) {
+  const spec = ownSpec();
+  const sent = { name: "a", url: "https://a.example/x", events: null };
+  const past = new HistoryBuilder(spec).lists([]).creates("w1", sent, { status: 500 });
+  const isCrashed = ({ response }: Entry) => "status" in response && response.status === 500;
+  const violationIn = (entries: readonly Entry[]): Violation => ({
+    certainty: "suspected",
+    expected: "no server error",
+    actual: "status 500",
+    shownBy: entries
+      .filter(isCrashed)
+      .map((entry) => ({ entry, offending: "status" })) as Violation["shownBy"],
+  });
+  const check = exampleCheck("crashed", {
+    verdict: ({ entries }) =>
+      entries.some(isCrashed)
+        ? { outcome: "violated", violations: [violationIn(entries)] }
+        : { outcome: "held", times: 1, evidence: [] },
+  });
+  const shrinking = servedAgain(past, (again) => ({ operation }) => {
+    if (operation.kind === "list") {
+      again.lists([]);
+      return 200;
+    }
+    const status = isCrash(again.entries.map(({ request }) => request.method)) ? 500 : 200;
+    again.creates("w1", sent, { status });
+    return status;
+  });
+  return { check, violation: violationIn(past.entries), shrinking };
+}

@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Load, wait } from "../../../client/sending/load-limits.ts";
+import { RequestOrder } from "../../../client/sending/request-order.ts";
 
 // The clock stands still until a test moves it. The sleep of the code under test waits for that clock.
 vi.mock("node:timers/promises", () => ({
@@ -72,21 +73,21 @@ test("a request that others wait for overtakes the waiting ones", async () => {
   expect(order).toEqual(["urgent", "also urgent", "first", "second"]);
 });
 
-test("mixed requests are sent in another order, each once", async () => {
-  const load = new Load({ concurrency: 1 });
-  load.pickWaitingBy(7);
-  const order: number[] = [];
+test("the order decides which waiting request is next", async () => {
+  const order = new RequestOrder(7);
+  const load = new Load({ concurrency: 1, order });
+  const sent: number[] = [];
   await load.enter(never);
   const all = Array.from({ length: 20 }, async (_, number) => {
     await load.enter(never);
-    order.push(number);
+    sent.push(number);
     load.leave();
   });
   load.leave();
   await Promise.all(all);
   const inTurn = Array.from({ length: 20 }, (_, number) => number);
-  expect(order).not.toEqual(inTurn);
-  expect(order.toSorted((a, b) => a - b)).toEqual(inTurn);
+  expect(sent).not.toEqual(inTurn);
+  expect(sent.toSorted((a, b) => a - b)).toEqual(inTurn);
 });
 
 test.each([1, 2, 8])("no more than %i requests are in flight", async (concurrency) => {

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { History } from "../../../history/history.ts";
+import { allChecks } from "../../../suites/index.ts";
+import { HEAD, historyOfCodes } from "../../history/builder.ts";
 import { ListScenario } from "../../history/list-scenario.ts";
+import { spec } from "../../spec/package-spec.ts";
 import { verdict } from "../verdict.ts";
+
+const CODES = "GET /v1/payment-codes";
 
 const outcomes = (scenario: ListScenario) =>
   ["CURSOR-ACCEPTED", "CURSOR-END", "CURSOR-ONCE", "CURSOR-COMPLETE", "LIST-ORDER"].map((requirement) => {
@@ -231,5 +237,31 @@ describe("a cursor that is used again", () => {
       { status: 400, round: 2 },
     );
     expect(verdict(scenario, "CURSOR-ACCEPTED").outcome).toBe("not-exercised");
+  });
+
+  test("must be accepted right after an update of the item before it", () => {
+    const items = ["c1", "c2"].map((id) => ({ id, name: "a" }));
+    const page = { success: true, messages: [], result: items, pagination: { count: 2, next: "n1" } };
+    const rejectedAfter = (milliseconds: number) =>
+      historyOfCodes(spec)
+        .answers(CODES, page, { query: [["limit", "2"]] })
+        .updates("c2", { name: "b" }, { name: "b" })
+        .waits(milliseconds)
+        .answers(
+          CODES,
+          { error: "rejected" },
+          {
+            query: [
+              ["limit", "2"],
+              ["after", "n1"],
+            ],
+            status: 400,
+          },
+        );
+    const rule = allChecks(spec).find(({ id }) => id === `cursors/CURSOR-ACCEPTED ${CODES}`);
+    const outcomeAfter = (milliseconds: number) =>
+      rule?.verdict(new History(spec, HEAD, rejectedAfter(milliseconds).entries));
+    expect(outcomeAfter(0)).toMatchObject({ violations: [{ certainty: "suspected", actual: "status 400" }] });
+    expect(outcomeAfter(2_000)?.outcome).toBe("not-exercised");
   });
 });

@@ -152,6 +152,14 @@ describe("keys that differ", () => {
     past.creates("w2", OTHER, { key: "quite-different" });
     expect(judge(past, "KEY-DISTINCT", " casing")).toMatchObject({ violations: [{ actual: "status 409" }] });
   });
+
+  test("may be rejected if only a repetition is accepted afterwards, because a service may take a name once", () => {
+    const past = history()
+      .creates("w0", OTHER, { key: "quite-different" })
+      .creates("w1", BODY, { key: LONG });
+    past.creates("", OTHER, { key: other, status: 409 }).creates("w0", OTHER, { key: "quite-different" });
+    expect(judge(past, "KEY-DISTINCT", " casing")).toMatchObject({ outcome: "not-exercised" });
+  });
 });
 
 test("a used key with another body is rejected", () => {

@@ -150,6 +150,16 @@ describe("an id that names nothing", () => {
     expect(judge(alone, `READ-UNKNOWN ${BANK}`)).toMatchObject({ reason: "control-rejected" });
   });
 
+  test("is proven to be accepted if the answer shows a record with another id and code", () => {
+    expect(judge(known().shows("b", afri), `READ-UNKNOWN ${BANK}`)).toMatchObject({
+      violations: [{ certainty: "proven" }],
+    });
+    const { id: _, ...withoutId } = afri;
+    expect(judge(known().shows("b", withoutId), `READ-UNKNOWN ${BANK}`)).toMatchObject({
+      violations: [{ certainty: "suspected" }],
+    });
+  });
+
   test("names a resource after all if a record shows it", () => {
     expect(judge(known().shows("b3", { ...eco, id: "b3" }), `READ-UNKNOWN ${BANK}`)).toMatchObject({
       outcome: "not-exercised",

@@ -3,6 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { History } from "../../../history/history.ts";
 import type { RuleResult } from "../../../history/result.ts";
+import { createRules } from "../../../suites/creates/rules.ts";
 import { filteredRules } from "../../../suites/updates/filtered.ts";
 import { updateRules } from "../../../suites/updates/rules.ts";
 import { HEAD, HistoryBuilder, historyOfCodes } from "../../history/builder.ts";
@@ -100,5 +101,42 @@ describe("a list under filters that a payment code matches", () => {
   test("may be late after the update that made it match", () => {
     const past = lacks(until().reads("c1", cancelled)).reads("c1", cancelled);
     expect(filtered(past)).toMatchObject({ outcome: "not-exercised" });
+  });
+});
+
+describe("a webhook that lists no longer show", () => {
+  const BODY = { name: "pc-test-0001", url: "https://example.com/a?b=C", events: null };
+  const ITEM = { id: "w1", ...BODY, isActive: false, events: [] };
+  const rules = [...checks, ...createRules(spec)];
+  const listed = () =>
+    new HistoryBuilder(spec).creates("w1", BODY, { key: "k1", shown: ITEM }).waits(3_000).lists([ITEM]);
+
+  /** Returns the outcome of the rule about rejected updates, and that of the rule about creates. */
+  function outcomesOf(past: HistoryBuilder): string[] {
+    const history = new History(spec, HEAD, past.entries);
+    return ["updates/UPDATE-NO-EFFECT PATCH /webhooks/{id}", "creates/CREATE-LISTED POST /webhooks"].map(
+      (id) => {
+        const rule = rules.find((each) => each.id === id);
+        if (!rule) throw new Error(`there is no check ${id}`);
+        return rule.verdict(history).outcome;
+      },
+    );
+  }
+
+  test("was hidden by the rejected update before", () => {
+    const past = listed().rejects("w1", { name: 7 }).lists([]).lists([]);
+    expect(outcomesOf(past)).toEqual(["violated", "not-exercised"]);
+  });
+
+  test("was perhaps hidden by the accepted update before, so the create is blamed", () => {
+    const past = listed()
+      .rejects("w1", { name: 7 })
+      .updates("w1", { name: "b" }, { ...ITEM, name: "b" });
+    expect(outcomesOf(past.lists([]).lists([]))[1]).toBe("violated");
+  });
+
+  test("may be missing from one list that a replica answers", () => {
+    const [, created] = outcomesOf(listed().rejects("w1", { name: 7 }).lists([]).lists([ITEM]));
+    expect(created).toBe("held");
   });
 });

@@ -1,0 +1,79 @@
+import { memoized } from "../spec/memoized.ts";
+import type { Operation } from "../spec/model/spec.ts";
+import { mayBeDeleted } from "./deleted.ts";
+import { type Entry, endOf, isRejected, pathId } from "./entry.ts";
+import type { History } from "./history.ts";
+import { isReplay, type Use } from "./keys.ts";
+import { listedItems } from "./listed-items.ts";
+import type { ListRead } from "./lists.ts";
+import { listsOf } from "./lists-of-creates.ts";
+import { idWithParents, resourceKinds } from "./resource-kinds.ts";
+
+/** A resource that a list showed before a rejected update, and two whole lists lack after it. */
+export interface HiddenResource {
+  use: Use;
+  before: Entry;
+  update: Entry;
+  lacking: readonly [ListRead, ListRead];
+}
+
+/** Returns the created resources that lists no longer show once an update of them was rejected. */
+export const hiddenByRejection = memoized((history: History, create: Operation): HiddenResource[] => {
+  const updates = resourceKinds(history.spec)
+    .filter((kind) => kind.create === create)
+    .flatMap((kind) => kind.updates);
+  const written = history.entries.filter(({ operation }) => operation && updates.includes(operation));
+  const { accepted } = history.creates(create);
+  return accepted
+    .filter((use) => !isReplay(use, accepted))
+    .flatMap((use) => {
+      const writes = written.filter((entry) => isOf(use, entry));
+      return writes.some(isRejected) ? (hidden(history, create, use, writes) ?? []) : [];
+    });
+});
+
+function isOf({ entry: made, place }: Use, entry: Entry): boolean {
+  return entry.space === made.space && idWithParents(entry, pathId(entry) ?? "") === place;
+}
+
+function hidden(
+  history: History,
+  create: Operation,
+  use: Use,
+  writes: readonly Entry[],
+): HiddenResource | undefined {
+  const shownIn = listedItems(history, create)
+    .filter(({ id, page }) => id === use.id && page.space === use.entry.space)
+    .map(({ page }) => page);
+  const reads = wholeReadsOf(history, create, use);
+  for (const [index, first] of reads.entries()) {
+    const second = reads[index + 1];
+    const [begin, end] = [first.pages[0]?.entry, second?.pages.at(-1)?.entry];
+    if (!begin || !second || !end || [first, second].some(({ ids }) => ids.includes(use.id))) continue;
+    const before = shownIn.findLast(({ ended }) => ended < begin.begun);
+    const between = before
+      ? writes.filter((each) => each.ended > before.begun && each.begun < end.ended)
+      : [];
+    const update = between.findLast(({ ended }) => ended < begin.begun);
+    const isExplained = between.every(isRejected) && !mayBeDeleted(history, use.entry, use.id, end);
+    if (before && update && isExplained) return { use, before, update, lacking: [first, second] };
+  }
+  return undefined;
+}
+
+/** Leaves out reads that may be too early for the new resource. */
+function wholeReadsOf(history: History, create: Operation, { entry: made }: Use): ListRead[] {
+  const due = endOf(made) + history.head.consistencyTimeoutMs;
+  return listsOf(history.spec, create).flatMap((list) =>
+    history.lists
+      .reads(list)
+      .filter((read) => isWhole(list, read))
+      .filter(({ pages: [page] }) => page && page.entry.space === made.space && page.entry.startedAt > due),
+  );
+}
+
+/** False for a full page without cursors, because more items may follow. */
+export function isWhole({ list }: Operation, { end, filters, ids, size }: ListRead): boolean {
+  const isCut = list?.after === undefined && size !== null && ids.length >= size;
+  return end === "last-page" && filters.length === 0 && !isCut;
+}
