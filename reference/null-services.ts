@@ -1,5 +1,4 @@
 import type http from "node:http";
-import type { ResponseDraft } from "./context.ts";
 import { dispatch } from "./dispatch.ts";
 import type { RunningService } from "./options.ts";
 import { listen, listener } from "./server.ts";
@@ -39,16 +38,18 @@ function echo(): http.RequestListener {
   };
 }
 
+/** Always a payment code, so that its runs do not depend on which request is the first. */
 function firstAnswer(): http.RequestListener {
-  const { service } = prepare({});
-  let kept: ResponseDraft | undefined;
-  const answer: Parameters<typeof listener>[0] = async (request) => {
-    if (kept) return kept;
-    const draft = await dispatch(service, request);
-    if (draft.status === 200) kept = draft;
-    return draft;
-  };
-  return listener(answer, "", 0);
+  const { service, fixtures } = prepare({});
+  const first = dispatch(service, {
+    method: "GET",
+    path: `/payment-codes/${fixtures.paymentCode}`,
+    query: "",
+    headers: { authorization: `Bearer ${ACCESS.token}`, "service-space-id": ACCESS.space },
+    body: Buffer.alloc(0),
+    tooLarge: false,
+  });
+  return listener(() => first, "", 0);
 }
 
 function loginPage(): http.RequestListener {

@@ -99,6 +99,13 @@ describe("a suspected violation", () => {
     expect(await confirmed(200, true)).toBe("unsteady");
   });
 
+  test("is drift if the second attempt shows that the value changes by itself", async () => {
+    const outcomeOf = async (evidence: Exchange[]) =>
+      (await confirm([suspectedViolation("a")], { a: "skip" }, evidence, "drift")).reported[0];
+    expect(await outcomeOf([exchange("moved")])).toMatchObject({ outcome: "skip", reason: "drift" });
+    expect(await outcomeOf([])).toMatchObject({ outcome: "unsteady" });
+  });
+
   test("is declined if it is a rejection, and a quota has been used up since", async () => {
     const refused = { ...exchange("no"), offending: "status" };
     const answered = (status: number) => ({ ...refused, response: { status, headers: {}, body: "" } });
