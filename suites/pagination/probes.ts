@@ -9,7 +9,7 @@ import { underEachVersion } from "../cursors/probes.ts";
 import { readUntilDecided, sizesAsked, sizesFollowed } from "../shared/list-reads.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
 import { readList } from "../shared/read-list.ts";
-import { defaultPages } from "./default-pages.ts";
+import { beginnings, defaultPages } from "./default-pages.ts";
 import { comparedTotals } from "./totals.ts";
 
 const MOST_QUERIES = 3;
@@ -41,7 +41,12 @@ async function askWithoutSize(call: Call, defaultSize: number): Promise<void> {
   const large = await readList(call, { mostPages: 1 });
   const isBeginning =
     large.ids.length > defaultSize && large.ids.slice(0, defaultSize).join() === left.ids.join();
-  if (isBeginning) return;
+  if (isBeginning) {
+    // Only a page that comes after the large one is compared with it.
+    if (beginnings(call.target.history(), call.operation, defaultSize).length === 0)
+      await readList(call, { size: null, mostPages: 1, again: true });
+    return;
+  }
   const reference = { size: defaultSize, mostPages: 1 };
   await readList(call, reference);
   await readList(call, { size: null, mostPages: 1, again: true });
