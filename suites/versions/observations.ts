@@ -53,15 +53,15 @@ export const absent = historyRule<DefaultTarget>({
   probes: ({ operation }) => [underEachVersion(operation)],
   writes: false,
   check(history, { operation, versions }) {
-    // A write may change later reads of its URL.
     const writes = history.entries.filter((entry) => isWrite(entry) && isAccepted(entry));
-    const followsWrite = ({ request: { url }, begun }: Entry) =>
-      writes.some((write) => write.request.url === url && write.ended < begun);
-    const sent = validRequests(history, operation)
-      .map(({ entry }) => entry)
-      .filter((entry) => !followsWrite(entry));
-    const under = (version: string, { request }: Entry) =>
-      sent.find((other) => other.version === version && other.request.url === request.url);
+    const sent = validRequests(history, operation).map(({ entry }) => entry);
+    const under = (version: string, absent: Entry) =>
+      sent.find(
+        (other) =>
+          other.version === version &&
+          other.request.url === absent.request.url &&
+          !writes.some((write) => isBetween(write, other, absent)),
+      );
     const absent = sent.find(
       (entry) => entry.version === null && versions.every((version) => under(version, entry)),
     );
@@ -76,6 +76,12 @@ export const absent = historyRule<DefaultTarget>({
     return noted(absent ? [note] : [], absent ? [absent] : [], "no request was sent under each version");
   },
 });
+
+/** True if the write may have changed what one of the reads shows, and not what the other does. */
+function isBetween(write: Entry, one: Entry, other: Entry): boolean {
+  const [first, second] = one.begun < other.begun ? [one, other] : [other, one];
+  return write.ended > first.begun && write.begun < second.ended;
+}
 
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
