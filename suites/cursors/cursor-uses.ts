@@ -45,7 +45,9 @@ export function rejectedAfterUpdates({ spec, lists, entries }: History, list: Op
         each.size === size &&
         each.entry.ended < entry.begun,
     );
-    if (!page || entry.startedAt - endOf(page.entry) >= FRESH_MS) return [];
+    // A copy of the list may not have the item yet.
+    if (!page || page.mayBeLate || rejected.mayBeLate || entry.startedAt - endOf(page.entry) >= FRESH_MS)
+      return [];
     const isUsedBefore = pages.some(
       (each) =>
         each.cursor === cursor && each.entry.ended > page.entry.ended && each.entry.begun < entry.begun,
