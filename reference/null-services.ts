@@ -77,7 +77,7 @@ export const nullServices: readonly NullService[] = [
   { name: "echo", description: "Always 200 with the request as JSON.", make: echo },
   {
     name: "first-answer",
-    description: "The first success of a good service, again and again.",
+    description: "One payment code of a good service, again and again.",
     make: firstAnswer,
   },
   { name: "login-page", description: "Always 200 with an HTML login page.", make: loginPage },
