@@ -1,4 +1,4 @@
-/** Repeats updates: after a write, a service may briefly reject one, or not find what was just created. */
+/** Repeats updates: after a write, a service may briefly reject one, or not find a new resource. */
 
 import type { Operation } from "../../spec/model/spec.ts";
 import { SIMULTANEOUS } from "../target.ts";

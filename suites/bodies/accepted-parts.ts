@@ -95,7 +95,7 @@ function unshown([first]: readonly Sent[]): Reason {
 /** Leaves out rejected bodies with values that the service need not know. */
 export function soundBodies(history: History, operation: Operation): Sent[] {
   const made = operation.kind === "create" ? history.creates(operation).accepted : [];
-  // Of simultaneous calls with one key, the first that shows the resource may have made it.
+  // Simultaneous calls may share a key. The first one with the resource in its answer may have made it.
   const mayHaveMade = (entry: Entry) => made.some((use) => use.entry === entry && !isReplay(use, made));
   return history.answers.to(operation).flatMap((answer): Sent[] => {
     const { entry } = answer;

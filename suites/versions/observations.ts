@@ -77,7 +77,7 @@ export const absent = historyRule<DefaultTarget>({
   },
 });
 
-/** True if the write may have changed what one of the reads shows, and not what the other does. */
+/** True if the write may have changed one read and not the other. */
 function isBetween(write: Entry, one: Entry, other: Entry): boolean {
   const [first, second] = one.begun < other.begun ? [one, other] : [other, one];
   return write.ended > first.begun && write.begun < second.ended;
