@@ -212,11 +212,11 @@ export function itemsIn(entry: Entry): JsonObject[] {
   return Array.isArray(result) ? result.filter(isObject) : [];
 }
 
-export function requestJson({ request }: Entry): unknown {
+export function requestJson({ request }: Pick<Entry, "request">): unknown {
   return request.body === null || request.body.cut ? undefined : request.body.json();
 }
 
-export function objectSent(entry: Entry): JsonObject | undefined {
+export function objectSent(entry: Pick<Entry, "request">): JsonObject | undefined {
   const sent = requestJson(entry);
   return isObject(sent) ? sent : undefined;
 }

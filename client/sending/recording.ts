@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { bodyOf } from "../../history/body.ts";
 import type { Body, Credential, Delivery, Entry, Failure, Response } from "../../history/entry.ts";
+import { memoized } from "../../spec/memoized.ts";
 import type { Exchange } from "../../spec/model/result.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -71,7 +72,7 @@ export class Recorder {
     this.deliveries.push({ at: this.#clock++, ...delivery });
   }
 
-  requestOf({ plan, wire }: Outgoing): SentPart {
+  readonly requestOf = memoized(({ plan, wire }: Outgoing): SentPart => {
     const { operation } = plan;
     const spaceHeader = isUndocumented(operation) ? this.#spaceHeader : operation.space?.name;
     return {
@@ -88,7 +89,7 @@ export class Recorder {
         body: wire.body === null ? null : bodyOf(wire.body),
       },
     };
-  }
+  });
 
   begin(outgoing: Outgoing, use: Use): Begun {
     const { wire } = outgoing;

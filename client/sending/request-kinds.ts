@@ -1,7 +1,6 @@
-import { idempotencyKeyIn } from "../../history/entry.ts";
+import { idempotencyKeyIn, objectSent } from "../../history/entry.ts";
 import { classify } from "../../history/request-faults/classify.ts";
 import { uniqueFields } from "../../spec/identity.ts";
-import { isObject } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { resourceTypeOf } from "../relations.ts";
 import type { Recorder } from "./recording.ts";
@@ -16,16 +15,17 @@ export function kindsBy(
   const sentOnce = new Set<string>();
   return (outgoing) => {
     const sent = recorder.requestOf(outgoing);
-    const { operation, version, request } = sent;
+    const { operation, version } = sent;
     if (!operation) return undefined;
-    const body = request.body?.json;
-    const unique = isObject(body) ? uniqueFields(spec, operation).map((name) => body[name] ?? null) : [];
-    const once = [idempotencyKeyIn({ operation, request }) ?? null, ...unique]
+    const body = objectSent(sent) ?? {};
+    const unique = uniqueFields(spec, operation).map((name) => body[name] ?? null);
+    const once = [idempotencyKeyIn(sent) ?? null, ...unique]
       .filter((value) => value !== null)
       .map((value) => `${operation.key} ${JSON.stringify(value)}`);
     const isAgain = once.some((value) => sentOnce.has(value));
     for (const value of once) sentOnce.add(value);
-    const found = classify(spec, sent);
-    return kindOf(resourceTypeOf(spec, operation), operation.key, version, found, isAgain);
+    const { faults } = classify(spec, sent);
+    const resource = resourceTypeOf(spec, operation);
+    return kindOf({ resource, operation: operation.key, version, faults, isAgain });
   };
 }

@@ -1,4 +1,4 @@
-import type { Classification } from "../../history/classification.ts";
+import type { RequestFault } from "../../history/classification.ts";
 
 /** A request as a service sees it that remembers only the request before. */
 export interface RequestKind {
@@ -17,15 +17,17 @@ const VALID = "valid";
 /** Enough for a choice, even if hundreds wait. */
 const MOST_COMPARED = 100;
 
-/** Returns the event and the tested rule of a request. `isAgain` is true if its key or unique value was sent before. */
-export function kindOf(
-  resource: string,
-  operation: string,
-  version: string | null,
-  found: Classification,
-  isAgain: boolean,
-): RequestKind {
-  const faults = found.kind === "valid" ? [] : found.faults;
+interface SentKind {
+  resource: string;
+  operation: string;
+  version: string | null;
+  faults: readonly RequestFault[];
+  /** True if its idempotency key or a unique value was sent before. */
+  isAgain: boolean;
+}
+
+/** Returns the event and the tested rule of a request. */
+export function kindOf({ resource, operation, version, faults, isAgain }: SentKind): RequestKind {
   const isValid = faults.length === 0 && !isAgain;
   const under = isValid ? `${VALID} under ${version}` : "";
   const event = isAgain ? "again" : (faults[0]?.cause ?? under);

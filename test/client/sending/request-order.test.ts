@@ -1,28 +1,23 @@
 import { expect, test } from "vitest";
 import { kindOf, type RequestKind, RequestOrder } from "../../../client/sending/request-order.ts";
-import type { Classification } from "../../../history/classification.ts";
+import type { RequestFault } from "../../../history/classification.ts";
 
 const CREATE = "POST /webhooks";
 
-const valid = kindOf("webhook", CREATE, "v1", { kind: "valid", faults: [], doubts: [], features: [] }, false);
+const OF_CREATE = { resource: "webhook", operation: CREATE, version: "v1", isAgain: false };
+
+const valid = kindOf({ ...OF_CREATE, faults: [] });
 
 function faulty(place: string): RequestKind {
-  const found: Classification = {
-    kind: "faulty",
-    faults: [
-      {
-        requirement: "CREATE-TYPE",
-        level: "MUST",
-        cause: "invalid-body",
-        place,
-        constraint: "type",
-        basis: "request",
-      },
-    ],
-    doubts: [],
-    features: [],
+  const fault: RequestFault = {
+    requirement: "CREATE-TYPE",
+    level: "MUST",
+    cause: "invalid-body",
+    place,
+    constraint: "type",
+    basis: "request",
   };
-  return kindOf("webhook", CREATE, "v1", found, false);
+  return kindOf({ ...OF_CREATE, faults: [fault] });
 }
 
 /** Returns the names of the requests in the order in which they are sent, one after the other. */
@@ -49,13 +44,7 @@ test.each([1, 2, 3, 4])("a valid create waits until a rejected one was sent (see
 });
 
 test("a repetition counts as another event than the create with the key", () => {
-  const again = kindOf(
-    "webhook",
-    CREATE,
-    "v1",
-    { kind: "valid", faults: [], doubts: [], features: [] },
-    true,
-  );
+  const again = kindOf({ ...OF_CREATE, faults: [], isAgain: true });
   expect(again).toMatchObject({ event: "again", isValid: false });
   expect(valid.isValid).toBe(true);
 });
