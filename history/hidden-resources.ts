@@ -1,13 +1,14 @@
 import { memoized } from "../spec/memoized.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { mayBeDeleted } from "./deleted.ts";
-import { type Entry, endOf, isRejected, pathId } from "./entry.ts";
+import { type Entry, isRejected, pathId } from "./entry.ts";
 import type { History } from "./history.ts";
 import { isReplay, type Use } from "./keys.ts";
 import { listedItems } from "./listed-items.ts";
 import type { ListRead } from "./lists.ts";
 import { listsOf } from "./lists-of-creates.ts";
 import { idWithParents, resourceKinds } from "./resource-kinds.ts";
+import { readsAfter, wholeReads } from "./whole-reads.ts";
 
 /** A resource that a list showed before a rejected update, and two whole lists lack after it. */
 export interface HiddenResource {
@@ -45,7 +46,9 @@ function hidden(
   const shownIn = listedItems(history, create)
     .filter(({ id, page }) => id === use.id && page.space === use.entry.space)
     .map(({ page }) => page);
-  const reads = wholeReadsOf(history, create, use);
+  const reads = listsOf(history.spec, create).flatMap((list) =>
+    readsAfter(wholeReads(history, list), use, history.head.consistencyTimeoutMs),
+  );
   for (const [index, first] of reads.entries()) {
     const second = reads[index + 1];
     const [begin, end] = [first.pages[0]?.entry, second?.pages.at(-1)?.entry];
@@ -59,21 +62,4 @@ function hidden(
     if (before && update && isExplained) return { use, before, update, lacking: [first, second] };
   }
   return undefined;
-}
-
-/** Leaves out reads that may be too early for the new resource. */
-function wholeReadsOf(history: History, create: Operation, { entry: made }: Use): ListRead[] {
-  const due = endOf(made) + history.head.consistencyTimeoutMs;
-  return listsOf(history.spec, create).flatMap((list) =>
-    history.lists
-      .reads(list)
-      .filter((read) => isWhole(list, read))
-      .filter(({ pages: [page] }) => page && page.entry.space === made.space && page.entry.startedAt > due),
-  );
-}
-
-/** False for a full page without cursors, because more items may follow. */
-export function isWhole({ list }: Operation, { end, filters, ids, size }: ListRead): boolean {
-  const isCut = list?.after === undefined && size !== null && ids.length >= size;
-  return end === "last-page" && filters.length === 0 && !isCut;
 }

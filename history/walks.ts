@@ -1,7 +1,7 @@
 import { idText } from "../spec/identity.ts";
 import { isObject } from "../spec/json.ts";
 import { memoized } from "../spec/memoized.ts";
-import { type Entry, isAccepted, responseJson } from "./entry.ts";
+import { type Entry, isAccepted, itemsIn, responseJson } from "./entry.ts";
 
 /**
  * For each page behind an opaque cursor, returns when the first walk with the cursor began. A walk may show the list as it was
@@ -27,9 +27,8 @@ export const walksIn = memoized((entries: readonly Entry[]): ReadonlyMap<Entry, 
 /** An id of an item can't say when a walk began. */
 function opaqueNext(entry: Entry): string | undefined {
   const json = responseJson(entry);
-  const { result, pagination } = isObject(json) ? json : {};
+  const { pagination } = isObject(json) ? json : {};
   const { next } = isObject(pagination) ? pagination : {};
-  const items = Array.isArray(result) ? result.filter(isObject) : [];
-  const isOfItem = items.some((item) => Object.values(item).some((value) => idText(value) === next));
+  const isOfItem = itemsIn(entry).some((item) => Object.values(item).some((value) => idText(value) === next));
   return typeof next !== "string" || isOfItem ? undefined : next;
 }

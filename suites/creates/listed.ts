@@ -1,10 +1,10 @@
 import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
-import { baseQueries, withSpace } from "../../client/samples.ts";
+import { defaultQuery, withSpace } from "../../client/samples.ts";
 import { type Answer, isAccepted, itemsOf, nextOf, type Target } from "../../client/target.ts";
 import { defaultVersion } from "../../client/version-choice.ts";
-import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
+import { type RequestPlan, requestTo, withLargestPage, withQuery } from "../../generators/request.ts";
 import { pagingOfOthers } from "../../history/lists-of-creates.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -46,10 +46,7 @@ export async function listed(
 }
 
 async function firstPages(target: Target, list: Operation): Promise<Answer[]> {
-  const [query = []] = await baseQueries(target, list, 1);
-  const limit = list.list?.limit;
-  const bare: RequestPlan = { ...requestTo(list, defaultVersion(target, list)), query };
-  const plan = limit ? withQuery(bare, { [limit.name]: String(largestSize(list)) }) : bare;
+  const plan = withLargestPage(await firstPlan(target, list));
   const pages: Answer[] = [];
   for await (const page of pagesFrom((each) => target.ask(each), plan, PAGES_TOGETHER))
     if (isAccepted(page)) pages.push(page);
@@ -107,8 +104,7 @@ export async function readSinceFirst(
 async function firstPlan(target: Target, list: Operation): Promise<RequestPlan> {
   const bare = requestTo(list, defaultVersion(target, list));
   if (list.list === undefined) return withSpace(target, bare);
-  const [query = []] = await baseQueries(target, list, 1);
-  return { ...bare, query };
+  return { ...bare, query: await defaultQuery(target, list) };
 }
 
 export function allListed(call: Call, list: Operation) {

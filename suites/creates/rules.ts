@@ -1,12 +1,12 @@
 /** Rules: answers and lists show accepted creates (sections 4.2 and 4.14). */
 
 import { mayBeDeleted } from "../../history/deleted.ts";
-import { type Entry, endOf } from "../../history/entry.ts";
-import { hiddenByRejection, isWhole } from "../../history/hidden-resources.ts";
+import { hiddenByRejection } from "../../history/hidden-resources.ts";
 import type { Use } from "../../history/keys.ts";
 import { listedItems } from "../../history/listed-items.ts";
 import type { ListRead } from "../../history/lists.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { lackingViolation, readsAfter, wholeReads } from "../../history/whole-reads.ts";
 import { lackIn } from "../../spec/model/difference.ts";
 import { describeValue, typesOf } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
@@ -19,7 +19,7 @@ import { borrowedFields } from "./borrowed.ts";
 import { noEffect } from "./effect-rules.ts";
 import { parentAfter } from "./parents.ts";
 import { listAround, scenario, severalListed, wholeList } from "./probes.ts";
-import { isBelow, plainUses, unshownInLists } from "./shown.ts";
+import { plainUses, unshownInLists } from "./shown.ts";
 import { creates, type FieldTarget, fieldsOf, type ListedTarget, listedCreates } from "./targets.ts";
 
 const WHOLE_RUN = "in the whole run";
@@ -84,7 +84,7 @@ const listed = historyRule<ListedTarget>({
   writes: true,
   check(history, { operation, list }) {
     const { accepted } = history.creates(operation);
-    const whole = history.lists.reads(list).filter((read) => isWhole(list, read));
+    const whole = wholeReads(history, list);
     const listedIds = new Set(listedItems(history, operation).map(({ id }) => id));
     const isInLast = (use: Use) => readsAfter(whole, use, 0).at(-1)?.ids.includes(use.id) ?? true;
     const shown = accepted.filter((use) => listedIds.has(use.id) && isInLast(use));
@@ -107,28 +107,13 @@ const listed = historyRule<ListedTarget>({
   formerDetails: () => [WHOLE_RUN, "several"],
 });
 
-function readsAfter(reads: readonly ListRead[], use: Use, delayMs: number): ListRead[] {
-  const due = endOf(use.entry) + delayMs;
-  const isBeside = (page: Entry) => page.space === use.entry.space && isBelow(page, use);
-  return reads.filter(({ pages: [page] }) => page && isBeside(page.entry) && page.entry.startedAt > due);
-}
-
 /** A replica may be late, so two reads in a row must lack the resource. */
 function missingIn({ id, entry }: Use, reads: readonly ListRead[]): Violation[] {
   const isLacking = (read: ListRead | undefined) => read !== undefined && !read.ids.includes(id);
   const lastLacking = reads.findLastIndex((read, index) => isLacking(read) && isLacking(reads[index - 1]));
   if (lastLacking === -1) return [];
   const lacking = reads.slice(lastLacking - 1, lastLacking + 1);
-  const pages = lacking.flatMap((read) => read.pages.slice(-1));
-  return [
-    {
-      certainty: lacking.every((read) => read.pages.length === 1) ? "proven" : "suspected",
-      difference: "missing",
-      expected: `the list to show ${id}`,
-      actual: "two complete reads of the list without it",
-      shownBy: [entry, ...pages.map((page) => page.entry)].map((each) => ({ entry: each })),
-    },
-  ];
+  return [lackingViolation(lacking, `the list to show ${id}`, [entry])];
 }
 
 const defaults = historyRule<FieldTarget>({

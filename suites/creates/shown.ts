@@ -4,6 +4,7 @@ import type { Use } from "../../history/keys.ts";
 import { type ListedItem, listedItems } from "../../history/listed-items.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";
 import type { Violation } from "../../history/result.ts";
+import { isBelow } from "../../history/whole-reads.ts";
 import { isChange, pathParametersOf } from "../../spec/actions.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { unshown } from "../shared/sent-values.ts";
@@ -41,11 +42,6 @@ export function unshownInLists(history: History, operation: Operation, uses: rea
 function useOf({ id, page, space }: ListedItem, uses: readonly Use[]): Use | undefined {
   const found = uses.filter((use) => use.id === id && use.entry.space === space && isBelow(page, use));
   return new Set(found.map(({ place }) => place)).size === 1 ? found[0] : undefined;
-}
-
-/** True if the list has no other parents than the resource. */
-export function isBelow({ path }: Entry, { entry }: Use): boolean {
-  return Object.entries(path).every(([name, value]) => entry.path[name] === value);
 }
 
 /** Returns actions and updates of parts, which may change values that the create sent. */

@@ -8,6 +8,7 @@ import { kindOfUpdate, resourceKinds, shownBy } from "../../history/resource-kin
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 import type { Sighting } from "../../history/sightings.ts";
 import type { Stray } from "../../history/tags.ts";
+import { lackingViolation } from "../../history/whole-reads.ts";
 import { fixedFields } from "../../spec/identity.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -224,14 +225,8 @@ function hiddenAfter(history: History, update: Operation): HiddenResource[] {
 }
 
 function hiddenViolation({ use, before, update, lacking }: HiddenResource): Violation {
-  const pages = lacking.flatMap((read) => read.pages.slice(-1));
-  return {
-    certainty: lacking.every((read) => read.pages.length === 1) ? "proven" : "suspected",
-    difference: "missing",
-    expected: `the list to show ${use.id}, as before the rejected update`,
-    actual: "two complete reads of the list without it",
-    shownBy: [use.entry, before, update, ...pages.map((page) => page.entry)].map((entry) => ({ entry })),
-  };
+  const expected = `the list to show ${use.id}, as before the rejected update`;
+  return lackingViolation(lacking, expected, [use.entry, before, update]);
 }
 
 interface ReadTarget extends RuleTarget {
