@@ -14,7 +14,11 @@ const FIRST_PAUSE_MS = 50;
  * requests pause for a while.
  * @throws NotTested (no-answer, or interrupted if the run ends)
  */
-export function overLostConnections(next: Sender, load: Pick<Load, "pause">, ending: Ending): Sender {
+export function overLostConnections(
+  next: Sender,
+  load: Pick<Load, "pause" | "pausedFor">,
+  ending: Ending,
+): Sender {
   const silence = new Silence();
   return async (outgoing, use) => {
     const { method, path } = outgoing.wire;
@@ -33,9 +37,8 @@ export function overLostConnections(next: Sender, load: Pick<Load, "pause">, end
         if (isSilent && !isRestarting) ending.end("no-answer", inWords(error));
         if (error.kind === "closed" && tries < most && !isSilent) continue;
         if (isRestarting && (silence.isAway(error) || silence.requests > most)) {
-          const pause = silence.pause();
-          load.pause(pause);
-          await wait(pause, ending.signal);
+          if (load.pausedFor === 0) load.pause(silence.nextPause());
+          await wait(load.pausedFor, ending.signal);
           if (!ending.isOver) continue;
         }
         throw new NotTested("no-answer", `${method} ${path}: ${error.message}`, [
@@ -51,7 +54,6 @@ class Silence {
   #since = 0;
   #hasAnswered = false;
   #pauses = 0;
-  #pausedUntil = 0;
 
   answered(): void {
     this.requests = 0;
@@ -64,11 +66,9 @@ class Silence {
     if (isCounted) this.requests++;
   }
 
-  /** Returns how long to wait, in milliseconds. All requests that are lost now wait together, and longer each time. */
-  pause(): number {
-    if (Date.now() >= this.#pausedUntil)
-      this.#pausedUntil = Date.now() + FIRST_PAUSE_MS * 2 ** this.#pauses++;
-    return this.#pausedUntil - Date.now();
+  /** Returns milliseconds, twice as many each time. */
+  nextPause(): number {
+    return FIRST_PAUSE_MS * 2 ** this.#pauses++;
   }
 
   isAway({ kind }: NoAnswer): boolean {

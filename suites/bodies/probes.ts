@@ -32,9 +32,13 @@ function writeProbe<T>(
   };
 }
 
-function rejectedProbe<T>(...given: Parameters<typeof writeProbe<T>>): Probe {
-  const [, operation] = given;
-  return { ...writeProbe(...given), sendsRejectedCreates: operation.kind === "create" };
+function rejectedProbe<T>(
+  id: string,
+  operation: Operation,
+  items: readonly T[],
+  send: (call: Call, item: T) => Promise<unknown>,
+): Probe {
+  return { ...writeProbe(id, operation, items, send), sendsRejectedCreates: operation.kind === "create" };
 }
 
 export function wholeBodies({ operation, fault }: WholeTarget): Probe {

@@ -1,8 +1,8 @@
-import { type Entry, endOf, isAccepted, pathId, requestJson } from "../../history/entry.ts";
+import { type Entry, endOf, isAccepted, objectSent, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists.ts";
 import { type PagePair, repeatedPages } from "../../history/pairs.ts";
-import { isObject, sameJson } from "../../spec/json.ts";
+import { sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
@@ -62,10 +62,10 @@ export function rejectedAfterUpdates({ spec, lists, entries }: History, list: Op
 }
 
 function consumes({ schemas }: Spec, update: Entry): boolean {
-  const sent = requestJson(update);
+  const sent = objectSent(update) ?? {};
   return schemas
     .fields(update.operation?.body)
-    .some(([name, field]) => field["x-consumes"] !== undefined && isObject(sent) && name in sent);
+    .some(([name, field]) => field["x-consumes"] !== undefined && name in sent);
 }
 
 export function showsOtherItems(use: PagePair): boolean {

@@ -75,8 +75,7 @@ function inUnknownSpace({ target }: Call, { space }: Operation, plan: RequestPla
 
 /** Returns undefined if no list shows the resource. */
 export function underAllFilters(call: Call, id: string, shown: JsonObject): RequestPlan | undefined {
-  const reader = readerOf(call.target.spec, call.operation);
-  const plans = reader ? filtered(call, reader, id, shown) : [];
+  const plans = underEachFilter(call, id, shown);
   const [first] = plans;
   return first && { ...first, query: merged(plans.flatMap(({ query }) => query)) };
 }
@@ -88,9 +87,13 @@ export function underFilterOf(
   shown: JsonObject,
   field: string,
 ): RequestPlan | undefined {
+  const value = asQuery(shown[field]);
+  return underEachFilter(call, id, shown).find(({ query }) => query.some(([, each]) => each === value));
+}
+
+function underEachFilter(call: Call, id: string, shown: JsonObject): RequestPlan[] {
   const reader = readerOf(call.target.spec, call.operation);
-  const plans = reader ? filtered(call, reader, id, shown) : [];
-  return plans.find(({ query }) => query.some(([, value]) => value === asQuery(shown[field])));
+  return reader ? filtered(call, reader, id, shown) : [];
 }
 
 function merged(query: RequestPlan["query"]): RequestPlan["query"] {

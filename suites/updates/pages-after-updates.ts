@@ -65,16 +65,18 @@ export async function changeBetweenPages<T>(
 ): Promise<T> {
   const { target, operation } = list;
   const { ids } = await readList(list, { query, mostPages: MOST_PAGES });
-  const { size, pagesToItem = 0 } = pagesEndingWith(operation, ids, id) ?? {};
-  const read = size && (await readList(list, { query, size, mostPages: pagesToItem, again: true }));
+  const pages = pagesEndingWith(operation, ids, id);
+  const after = operation.list?.after;
+  if (!pages || !after) return change();
+  const { size, pagesToItem } = pages;
+  const { answers } = await readList(list, { query, size, mostPages: pagesToItem, again: true });
   const result = await change();
-  const last = read ? read.answers.at(-1) : undefined;
+  const last = answers.at(-1);
   const next = last ? nextOf(last) : null;
-  if (last && next !== null && operation.list?.after)
-    await target.send(withQuery(last.plan, { [operation.list.after.name]: next }), {
-      role: "page after a change",
-      valid: true,
-    });
+  if (last && next !== null) {
+    const behind = withQuery(last.plan, { [after.name]: next });
+    await target.send(behind, { role: "page after a change", valid: true });
+  }
   return result;
 }
 

@@ -60,7 +60,7 @@ export const absent = historyRule<DefaultTarget>({
         (other) =>
           other.version === version &&
           other.request.url === absent.request.url &&
-          !writes.some((write) => isBetween(write, other, absent)),
+          !writes.some((write) => mayComeBetween(write, other, absent)),
       );
     const absent = sent.find(
       (entry) => entry.version === null && versions.every((version) => under(version, entry)),
@@ -78,7 +78,7 @@ export const absent = historyRule<DefaultTarget>({
 });
 
 /** True if the write may have changed one read and not the other. */
-function isBetween(write: Entry, one: Entry, other: Entry): boolean {
+function mayComeBetween(write: Entry, one: Entry, other: Entry): boolean {
   const [first, second] = one.begun < other.begun ? [one, other] : [other, one];
   return write.ended > first.begun && write.begun < second.ended;
 }

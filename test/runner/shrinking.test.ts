@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
-import { NotTested } from "../../client/check.ts";
+import { type Check, NotTested } from "../../client/check.ts";
 import type { Answer } from "../../client/target.ts";
 import { objectSent, type RequestPlan, requestTo } from "../../generators/request.ts";
 import type { Entry } from "../../history/entry.ts";
@@ -199,6 +199,20 @@ describe("a rejected write that something may excuse", () => {
   });
 });
 
+/** A check that is violated if an entry is offending, and else held. */
+function violatedBy(
+  id: string,
+  isOffending: (entry: Entry) => boolean,
+  violationIn: (entries: readonly Entry[]) => Violation,
+): Check {
+  return exampleCheck(id, {
+    verdict: ({ entries }) =>
+      entries.some(isOffending)
+        ? { outcome: "violated", violations: [violationIn(entries)] }
+        : { outcome: "held", times: 1, evidence: [] },
+  });
+}
+
 /**
  * The parts that `shrink` needs to send requests of `past` again. For each attempt, `serve` makes a new fake service:
  * a function that adds each request to the history `again`, and returns the status of its answer.
@@ -300,12 +314,7 @@ function rejectedBeside(isRejected: () => boolean) {
     shownBy: entries.filter(isMissing).map((entry) => ({ entry, offending: "status" })),
   });
   const isMissing = ({ response }: Entry) => "status" in response && response.status === 404;
-  const check = exampleCheck("missing", {
-    verdict: ({ entries }) =>
-      entries.some(isMissing)
-        ? { outcome: "violated", violations: [violationIn(entries)] }
-        : { outcome: "held", times: 1, evidence: [] },
-  });
+  const check = violatedBy("missing", isMissing, violationIn);
   const shrinking = servedAgain(past, (again) => {
     let isBusy = false;
     return async ({ operation }) => {
@@ -372,12 +381,7 @@ function rejectedBody(isRejected: (body: string) => boolean) {
     actual: "status 404",
     shownBy: entries.filter(isOffending).map((entry) => ({ entry, offending: "status" })),
   });
-  const check = exampleCheck("rejected", {
-    verdict: ({ entries }) =>
-      entries.some(isOffending)
-        ? { outcome: "violated", violations: [violationIn(entries)] }
-        : { outcome: "held", times: 1, evidence: [] },
-  });
+  const check = violatedBy("rejected", isOffending, violationIn);
   const shrinking = servedAgain(past, (again) => (plan) => {
     const body = objectSent(plan) ?? {};
     const isRefused = isRejected(JSON.stringify(body));
@@ -474,12 +478,7 @@ function refusedRead(isRefused: (before: string[]) => boolean, faultyStatus = 40
       .slice(0, 1)
       .map((entry) => ({ entry, offending: "status" })),
   });
-  const check = exampleCheck("refused", {
-    verdict: ({ entries }) =>
-      entries.some(isForbidden)
-        ? { outcome: "violated", violations: [violationIn(entries)] }
-        : { outcome: "held", times: 1, evidence: [] },
-  });
+  const check = violatedBy("refused", isForbidden, violationIn);
   const shrinking = servedAgain(past, (again) => {
     const queries: string[] = [];
     return (plan) => {
@@ -677,12 +676,7 @@ function crashedCreate(isCrash: (before: string[]) => boolean) {
       .filter(isCrashed)
       .map((entry) => ({ entry, offending: "status" })) as Violation["shownBy"],
   });
-  const check = exampleCheck("crashed", {
-    verdict: ({ entries }) =>
-      entries.some(isCrashed)
-        ? { outcome: "violated", violations: [violationIn(entries)] }
-        : { outcome: "held", times: 1, evidence: [] },
-  });
+  const check = violatedBy("crashed", isCrashed, violationIn);
   const shrinking = servedAgain(past, (again) => ({ operation }) => {
     if (operation.kind === "list") {
       again.lists([]);
