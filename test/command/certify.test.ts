@@ -16,7 +16,7 @@ const PUBLIC_KEY = join("conformance-report", "certificate.pub.pem");
 /** A defect that breaks a SHOULD and no MUST. */
 const RESERVED = defects.map(({ name }) => name).filter((name) => name.startsWith("scheme-case@"));
 
-test.runIf(isTurn(0, 2))(
+test.runIf(isTurn(1, 3))(
   "a service that keeps every MUST is certified, with reservations; any later change to the folder shows",
   {
     timeout: 240_000,

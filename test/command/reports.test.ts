@@ -199,7 +199,7 @@ describe("printing", () => {
     expect(stdout.trim().split("\n").at(-1)).toBe("0");
   });
 
-  test.runIf(isTurn(0, 2))("vitest's own command runs the suite too", async () => {
+  test.runIf(isTurn(1, 3))("vitest's own command runs the suite too", async () => {
     const vitest = join(createRequire(import.meta.url).resolve("vitest/package.json"), "..", "vitest.mjs");
     const root = fileURLToPath(new URL("../../", import.meta.url));
     await withReference({ defects: DEFECTS }, (service) =>

@@ -124,7 +124,7 @@ const SUBJECTS: readonly Subject[] = [
     trait: ["volatile-field", "status in GET /banks"],
   },
 ];
-test.each<Subject>(commitShare(SUBJECTS, 6))(
+test.each<Subject>(commitShare(SUBJECTS, 9))(
   "a history that was written and read again is judged alike: $options",
   async ({ options, at = "", trait }) => {
     const chosen = checks.filter(({ operation }) => operation.includes(at));

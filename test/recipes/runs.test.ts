@@ -257,7 +257,7 @@ describe.each(SERVERS)("%s", (name) => {
 describe("action.yml", () => {
   const text = readFileSync(join(ROOT, "action.yml"), "utf8");
 
-  test.runIf(isTurn(0, 2))(
+  test.runIf(isTurn(1, 3))(
     "from its own copy: it installs no development package, stops at a failure and shows it",
     TIME,
     () =>
