@@ -1,9 +1,17 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import type { Report } from "../reports/report.ts";
 import { validateReport } from "../reports/validate.ts";
 import { MOST_MEGABYTES, readJson } from "../spec/loading/read-file.ts";
 import { UsageError } from "../spec/usage-error.ts";
 
-export function readReport(file: string): Report {
+/**
+ * Reads a report, or the one in the folder of a run.
+ * @throws UsageError if there is no valid report
+ */
+export function readReport(name: string): Report {
+  const isFolder = statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
+  const file = isFolder ? join(name, "report.json") : name;
   const value = readJson(file, "report", MOST_MEGABYTES.report, `${file} is no report`);
   const validation = validateReport(value);
   if (!validation.valid) {

@@ -6,6 +6,11 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { isEncoded, namesNull } from "../../spec/schema.ts";
 import { pick, updatableFields } from "./updating.ts";
 
+const SECOND_MS = 1000;
+/** A resource that soon expires may refuse updates. */
+const SOON_MS = 600_000;
+const FAR_AHEAD_MS = 2 * 24 * 3600 * SECOND_MS;
+
 export function acceptsEmptyBody(spec: Spec, { body }: Operation): boolean {
   return (spec.schemas.flatten(body).minProperties ?? 0) === 0;
 }
@@ -80,19 +85,24 @@ export function withShortLists(body: JsonObject): JsonObject {
   );
 }
 
-/** Swaps the letter case, except of words with the run tag, which names the sender. */
-export function textsInOtherCase(
-  { target, operation }: Call,
-  shown: JsonObject,
-  names: string[],
-): JsonObject {
-  const texts = names.flatMap((name): [string, string][] => {
-    const value = shown[name];
-    if (typeof value !== "string" || !isAnyText(target.spec, operation, name)) return [];
-    const other = swappedCase(value, target.runId);
-    return other === value ? [] : [[name, other]];
-  });
-  return Object.fromEntries(texts);
+/** Returns values that differ little from the shown ones: texts in another letter case, times a second later. */
+export function closeValues(call: Call, shown: JsonObject, names: string[]): JsonObject {
+  const values = names.map((name): [string, unknown] => [name, closeTo(call, name, shown[name])]);
+  return Object.fromEntries(values.filter(([name, value]) => value !== undefined && value !== shown[name]));
+}
+
+function closeTo({ target, operation }: Call, name: string, value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  if (target.spec.schemas.field(operation.body, name).format === "date-time") return secondLater(value);
+  return isAnyText(target.spec, operation, name) ? swappedCase(value, target.runId) : undefined;
+}
+
+/** Returns undefined for a time that a service may decline, because it is past or far ahead. */
+function secondLater(time: string): string | undefined {
+  const ahead = Date.parse(time) - Date.now();
+  if (!isDateTime(time) || ahead < SOON_MS || ahead > FAR_AHEAD_MS) return undefined;
+  const second = Math.floor(Date.parse(time) / SECOND_MS) + 1;
+  return new Date(second * SECOND_MS).toISOString().replace(".000", "");
 }
 
 function isAnyText(spec: Spec, operation: Operation, name: string): boolean {
@@ -106,6 +116,7 @@ function isAnyText(spec: Spec, operation: Operation, name: string): boolean {
   return !isLimited && !isListed && !isEncoded(schema) && isAnyFormat;
 }
 
+/** Swaps the letter case, except of words with the run tag, which names the sender. */
 function swappedCase(text: string, kept: string): string {
   // Host names ignore case.
   const [origin = ""] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(text) ?? [];

@@ -2,7 +2,7 @@ import type { Call } from "../../client/call.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Schema } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
-import { nullableFields, textsInOtherCase } from "./fields.ts";
+import { closeValues, nullableFields } from "./fields.ts";
 import type { RoundRobin } from "./round-robin.ts";
 import { plainFields } from "./update.ts";
 import { sampledHalf } from "./walk-order.ts";
@@ -11,7 +11,7 @@ import { sampledHalf } from "./walk-order.ts";
 type Special = (present: unknown) => unknown;
 
 /**
- * A faulty service may ignore another letter case, or change other fields for null, shortened or repeated values.
+ * A faulty service may ignore a small change, or change other fields for null, shortened or repeated values.
  */
 export class SpecialValues {
   readonly #call: Call;
@@ -36,7 +36,7 @@ export class SpecialValues {
     return next ? valuesOf(shown, [[next.name, next.special]]) : {};
   }
 
-  /** Returns special values for half of the fields. Texts of the other half change only in letter case. */
+  /** Returns special values for half of the fields. Values of the other half change only a little. */
   ofHalf(shown: JsonObject, seed: number): JsonObject {
     const names = sampledHalf([...this.#byField.keys()], seed);
     const others = [...this.#byField.keys()].filter((name) => !names.includes(name));
@@ -45,7 +45,7 @@ export class SpecialValues {
       shown,
       names.flatMap((name) => next(name).map((special): [string, Special] => [name, special])),
     );
-    return { ...textsInOtherCase(this.#call, shown, others), ...values };
+    return { ...closeValues(this.#call, shown, others), ...values };
   }
 }
 
@@ -63,11 +63,11 @@ function specialsOfField(call: Call, name: string): Special[] {
   const ofNull = nullableFields(spec, operation).includes(name) ? [() => null] : [];
   // A service may mask a secret, so its value is unknown.
   if (spec.schemas.holdsSecret(schema)) return ofNull;
-  return [...ofNull, ...byType(schema), (present) => inOtherCase(call, name, present) ?? present];
+  return [...ofNull, ...byType(schema), (present) => closeTo(call, name, present) ?? present];
 }
 
-function inOtherCase(call: Call, name: string, present: unknown): unknown {
-  return textsInOtherCase(call, { [name]: present }, [name])[name];
+function closeTo(call: Call, name: string, present: unknown): unknown {
+  return closeValues(call, { [name]: present }, [name])[name];
 }
 
 const OF_LISTS: Special[] = [() => [], (list) => withoutFirstElement(list)];

@@ -2,9 +2,9 @@ import type { JsonObject } from "../../spec/json.ts";
 import { EmptiedMaps } from "./emptied-maps.ts";
 import {
   acceptsEmptyBody,
+  closeValues,
   isDefault,
   requiredAsShown,
-  textsInOtherCase,
   unlessUndone,
   withShortLists,
 } from "./fields.ts";
@@ -19,9 +19,9 @@ import { bothEffects, type Effect } from "./walk-requests.ts";
 import type { WalkedResource } from "./walked-resource.ts";
 
 /**
- * `required as shown` keeps required fields, `first` sends the first values, `in other case` changes only letter case.
+ * `required as shown` keeps required fields, `first` sends the first values, `close` ones differ little.
  */
-type NewValues = "new" | "required as shown" | "first" | "in other case";
+type NewValues = "new" | "required as shown" | "first" | "close";
 
 interface UpdateOptions {
   values?: NewValues;
@@ -86,9 +86,9 @@ export class WalkUpdates {
     return this.#update(this.#halves[1]);
   }
 
-  /** A faulty service may ignore a change of letter case. */
+  /** A faulty service may ignore a small change. */
   requiredFields(): Promise<Effect | undefined> {
-    return this.#update([], { values: "in other case" });
+    return this.#update([], { values: "close" });
   }
 
   /** Prefers fields that are still null, so that each gets a value again. */
@@ -172,7 +172,7 @@ export class WalkUpdates {
     const body = requiredAnd(target.spec, operation, other, names);
     if (!names.every((name) => name in body)) return undefined;
     if (values === "required as shown") Object.assign(body, requiredAsShown(call, shown));
-    if (values === "in other case") Object.assign(body, textsInOtherCase(call, shown, Object.keys(body)));
+    if (values === "close") Object.assign(body, closeValues(call, shown, Object.keys(body)));
     if (values === "first") Object.assign(body, firstValues(call, id, names, body));
     if (Object.keys(body).length === 0 && !acceptsEmptyBody(target.spec, operation)) return undefined;
     const sent = this.#maps.shaped(body, this.#halves.includes(names));

@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { Call } from "../../../client/call.ts";
+import { loadSpec } from "../../../spec/loading/load.ts";
+import { closeValues } from "../../../suites/updates/fields.ts";
+import { operation } from "../../spec/package-spec.ts";
+import { runAgainst } from "../fakes.ts";
+
+const file = (path: string) => ({ name: path, text: readFileSync(path, "utf8") });
+const harbour = loadSpec(file("test/editions/harbour/openapi.yaml"), file("spec/requirements.yaml"));
+
+test("a code whose values come from a list keeps its letter case, and another text does not", async () => {
+  const swapped = (key: string, shown: Record<string, string>) =>
+    runAgainst(
+      () => ({ status: 200, body: {} }),
+      async (target) => closeValues(new Call(target, operation(key, harbour)), shown, Object.keys(shown)),
+      {},
+      harbour,
+    );
+  expect(await swapped("PUT /api/ships/{ship}/calls/{call}", { berth: "A-1" })).toEqual({});
+  expect(await swapped("PATCH /api/ships/{ship}", { title: "Anna" })).toEqual({ title: "aNNA" });
+});
+
+test("a time moves by a second, unless it is past, soon or far ahead", async () => {
+  const moved = (key: string, hours: number) => {
+    const time = new Date(Math.floor(Date.now() / 1000 + hours * 3600) * 1000);
+    const expireTime = time.toISOString();
+    return runAgainst(
+      () => ({ status: 200, body: {} }),
+      async (target) => {
+        const close = closeValues(new Call(target, operation(key)), { expireTime }, ["expireTime"]);
+        return typeof close.expireTime === "string"
+          ? Date.parse(close.expireTime) - time.getTime()
+          : undefined;
+      },
+    );
+  };
+  const update = "PATCH /payment-codes/{id}";
+  expect(await moved(update, 24)).toBe(1000);
+  expect(await moved(update, -1)).toBeUndefined();
+  expect(await moved(update, 0.1)).toBeUndefined();
+  expect(await moved(update, 24 * 365)).toBeUndefined();
+});
