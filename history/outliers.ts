@@ -1,10 +1,11 @@
 import { groupedBy } from "../spec/grouped.ts";
-import { isObject } from "../spec/json.ts";
+import { isObject, sameJson } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { validRequests } from "./acceptances.ts";
 import { memberKey } from "./accepted-members.ts";
 import {
   type Entry,
+  idempotencyKeyIn,
   isAccepted,
   isRejected,
   objectSent,
@@ -14,6 +15,7 @@ import {
 } from "./entry.ts";
 import type { History } from "./history.ts";
 import { createsById } from "./made-items.ts";
+import { textsIn } from "./tags.ts";
 
 /** A rejected valid request among accepted ones like it. */
 export interface Outlier {
@@ -43,7 +45,8 @@ export function outliers(
     .map((entry) => betweenAccepted(entry, likeIt(entry)))
     .filter((outlier) => outlier !== undefined);
   const isExcused = ({ entry }: Outlier) =>
-    hasExcusedStatus(entry) || (!isUnauthorized(entry) && itemsNamed(operation, entry).length > 0);
+    (hasExcusedStatus(entry) && !isRejectedForGood(entry, plain)) ||
+    (!isUnauthorized(entry) && itemsNamed(operation, entry).length > 0);
   return {
     excused: operation.body ? rejectedWrites(history, operation) : all.filter(isExcused),
     unexcused: all.filter((outlier) => !isExcused(outlier)),
@@ -130,6 +133,26 @@ function isUnauthorized(entry: Entry): boolean {
 function plainRequests(history: History, operation: Operation): Entry[] {
   const answers = validRequests(history, operation, (entry) => isPlain(history, operation, entry));
   return answers.map(({ entry }) => entry);
+}
+
+/**
+ * True if the body was rejected again under another idempotency key, so that neither the key nor a busy service is the
+ * reason.
+ */
+function isRejectedForGood(entry: Entry, others: readonly Entry[]): boolean {
+  const key = idempotencyKeyIn(entry);
+  const isAgain = (other: Entry) =>
+    other.begun > entry.ended &&
+    isJsonRejection(other) &&
+    idempotencyKeyIn(other) !== key &&
+    sameJson(objectSent(other), objectSent(entry));
+  return key !== undefined && others.some(isAgain) && repeatsOnlyCommonTexts(entry, others);
+}
+
+/** True if the service accepted each text twice, or never before: it may demand that some texts differ. */
+function repeatsOnlyCommonTexts(entry: Entry, others: readonly Entry[]): boolean {
+  const accepted = others.filter(isAccepted).map((other) => new Set(textsIn(objectSent(other))));
+  return textsIn(objectSent(entry)).every((text) => accepted.filter((texts) => texts.has(text)).length !== 1);
 }
 
 /** Returns ids used as cursors, which a late replica may not know. */

@@ -6,6 +6,7 @@ export type SentRequest = Pick<Entry, "path" | "version" | "space" | "credential
   operation: Operation;
   begun?: number;
   ended?: number;
+  repeats?: number;
 };
 
 export type Answered = Entry & { operation: Operation };
@@ -14,6 +15,11 @@ export type SentWithBody = SentRequest & { body: Schema };
 
 export function sideOf({ kind }: Operation): "CREATE" | "UPDATE" {
   return kind === "create" ? "CREATE" : "UPDATE";
+}
+
+/** True if the client itself repeats the earlier request, because it was rejected beside other writes or got lost. */
+export function isSentAgain({ repeats }: SentRequest, first: Pick<Entry, "index" | "repeats">): boolean {
+  return repeats !== undefined && repeats === (first.repeats ?? first.index);
 }
 
 /** A request without positions is planned, and comes after all others. */

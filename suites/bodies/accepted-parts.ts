@@ -103,11 +103,7 @@ export function soundBodies(history: History, operation: Operation): Sent[] {
     const isOwn = operation.kind === "create" || history.isOfOwn(entry);
     if (!history.isOrdinary(entry) || !sent || !isOwn) return [];
     const { kind, faults, doubts: all } = history.answers.classification(entry);
-    // A key is no doubt if the client itself repeats the request.
-    const isOpen = ({ behaviour }: Doubt) =>
-      behaviour === "idempotencyReplay"
-        ? !mayHaveMade(entry)
-        : behaviour !== "keysAfterRejection" || entry.repeats === undefined;
+    const isOpen = ({ behaviour }: Doubt) => behaviour !== "idempotencyReplay" || !mayHaveMade(entry);
     const doubts = all.filter(isOpen);
     const isFaulty = kind === "undocumented" || faults.length > 0;
     // Acceptance settles doubts about the body, but not about headers (a used key).

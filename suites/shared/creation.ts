@@ -1,7 +1,7 @@
 /** A pack is a body with special values in many fields. If it is rejected, smaller ones follow. */
 
 import type { Call } from "../../client/call.ts";
-import { NotTested } from "../../client/check.ts";
+import { NotTested, unlessNotTested } from "../../client/check.ts";
 import { withResourceWriteLock } from "../../client/controls.ts";
 import { type Creation, idOf, keyFamily } from "../../client/creations.ts";
 import { sendBody } from "../../client/resources.ts";
@@ -11,6 +11,7 @@ import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import type { KeyVariation } from "../../generators/keys.ts";
 import { requestTo, withBody } from "../../generators/request.ts";
 import type { ValueSource } from "../../generators/values.ts";
+import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { unusualSwitches } from "../updates/updating.ts";
@@ -47,8 +48,25 @@ const FAMILY_VARIATIONS: KeyVariation[] = ["hyphens", "first character", "casing
 export function spareCreation(call: Call): Promise<Creation> {
   const { target, operation } = call;
   return target.memoize(`spare ${operation.id}`, async () => {
-    return call.underDefaultVersion.create(await call.body(), { key: spareVariation(call) });
+    const body = { ...(await call.body()), ...(await uniqueTextsLikeOthers(call)) };
+    return call.underDefaultVersion.create(body, { key: spareVariation(call) });
   });
+}
+
+/** A faulty service may take an underscore for any character, as SQL's LIKE does, and find that the value is used. */
+async function uniqueTextsLikeOthers(call: Call): Promise<JsonObject> {
+  const { target, operation } = call;
+  const made = await unlessNotTested(() => call.underDefaultVersion.plain("full"));
+  const texts = uniqueFields(target.spec, operation).flatMap((name): [string, string][] => {
+    const used = made?.sent[name];
+    if (typeof used !== "string") return [];
+    const text = used.replace(/-(?=[^-]*$)/, "_");
+    const schema = target.spec.schemas.field(operation.body, name);
+    const isOpen =
+      schema["x-references"] === undefined && target.spec.schemas.validate(schema, text).length === 0;
+    return isOpen && text !== used ? [[name, text]] : [];
+  });
+  return Object.fromEntries(texts);
 }
 
 export function spareVariation(call: Call): KeyVariation {
