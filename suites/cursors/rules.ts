@@ -19,6 +19,7 @@ import {
   rejectedAfterUpdates,
   showsOtherItems,
 } from "./cursor-uses.ts";
+import { leftOutOverBorders, repeatedOverBorders } from "./page-borders.ts";
 import { cursorsAgain, oldestCursor, probesToFollow, readInSizes } from "./probes.ts";
 import { followable, followableInSizes } from "./targets.ts";
 import { unissuedCursors } from "./unissued-cursors.ts";
@@ -29,13 +30,21 @@ function followed(history: History, list: Operation, requirement: FollowingFault
   );
 }
 
-function following(requirement: FollowingFault, title: string, targets = followable) {
+function following(
+  requirement: FollowingFault,
+  title: string,
+  overBorders: (history: History, list: Operation) => Violation[],
+  targets = followable,
+) {
   return historyRule({
     requirement,
     targets,
     title: ({ operation }) => `${operation.key} ${title}`,
     probes: probesToFollow,
-    check: (history, { operation }) => followed(history, operation, requirement),
+    check(history, { operation }) {
+      const result = followed(history, operation, requirement);
+      return result.outcome === "violated" ? result : judged(overBorders(history, operation), [], result);
+    },
   });
 }
 
@@ -60,8 +69,13 @@ function rejectedUse({ page, rejected, isOnce }: RejectedUse): Violation {
   };
 }
 
-const once = following("CURSOR-ONCE", "shows each item once if next is followed");
-const complete = following("CURSOR-COMPLETE", "shows the same items at every page size", followableInSizes);
+const once = following("CURSOR-ONCE", "shows each item once if next is followed", repeatedOverBorders);
+const complete = following(
+  "CURSOR-COMPLETE",
+  "shows the same items at every page size",
+  leftOutOverBorders,
+  followableInSizes,
+);
 
 const ends = historyRule({
   requirement: "CURSOR-END",
