@@ -8,7 +8,8 @@ import {
 } from "../history/entry.ts";
 import { sameJson } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
-import type { Operation } from "../spec/model/spec.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
+import { typesOf } from "../spec/schema.ts";
 import { isAcceptedAfterRead } from "./after-read.ts";
 import { unlessNotTested } from "./check.ts";
 import { withResourceReadLock } from "./controls.ts";
@@ -20,7 +21,10 @@ import { allowedOf, defaultVersion } from "./version-choice.ts";
 
 const MOST_ASKED = 3;
 
-/** True if updates were accepted before, and valid ones no longer are. */
+/** A quota that allows fewer updates is not plausible. */
+const FEWEST_ALLOWED = 5;
+
+/** True if updates were accepted before, and valid ones no longer are, because of a quota or the state of the resource. */
 export async function takesNoMoreUpdates(target: Target, operation: Operation): Promise<boolean> {
   if (operation.kind !== "update" || !hasAccepted(target, operation)) return false;
   return isExhausted(
@@ -46,15 +50,26 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
     if (!isRejected(answer) || (await isAcceptedAfterRead(target, plan))) return false;
     resourceId = plain.path;
   }
-  return (
-    (await hasMoved(target, operation, resourceId)) || !(await acceptsAnother(target, operation, resourceId))
-  );
+  if (await hasMoved(target, operation, resourceId)) return true;
+  const { length } = acceptedUpdates(target, operation);
+  return length >= FEWEST_ALLOWED && !(await acceptsAnother(target, operation, resourceId));
 }
 
-/** True if the resource reached a one-way state by itself. */
+function acceptedUpdates(target: Target, operation: Operation): Entry[] {
+  const accepted = target
+    .history()
+    .answers.to(operation)
+    .filter(({ status }) => status < 300);
+  return accepted.map(({ entry }) => entry);
+}
+
+/** True if the resource reached another state by itself. */
 async function hasMoved(target: Target, operation: Operation, resourceId?: string): Promise<boolean> {
   const { spec } = target;
-  const states = spec.schemas.fields(operation.body).filter(([, schema]) => schema["x-consumes"]);
+  const states = [
+    ...spec.schemas.fields(operation.body).filter(([, schema]) => schema["x-consumes"]),
+    ...spec.schemas.fields(operation.resource).filter(([name]) => isState(spec, operation, name)),
+  ];
   const read = operation.readBack?.read;
   if (resourceId === undefined || states.length === 0 || read === undefined) return false;
   const reader = operationById(spec, read);
@@ -72,16 +87,20 @@ async function hasMoved(target: Target, operation: Operation, resourceId?: strin
   });
 }
 
+/** True for a word that no update sets, such as the status of a payout. */
+function isState({ schemas }: Spec, { body, resource }: Operation, name: string): boolean {
+  const schema = schemas.field(resource, name);
+  const isWord = schema.format === undefined && typesOf(schema).includes("string");
+  return isWord && !schemas.fieldNames(body).includes(name);
+}
+
 function isSet(entry: Entry, name: string): boolean {
   return (objectSent(entry)?.[name] ?? null) !== null && !isRejectedEntry(entry);
 }
 
 async function acceptsAnother(target: Target, operation: Operation, resourceId?: string): Promise<boolean> {
-  const updated = target
-    .history()
-    .answers.to(operation)
-    .filter(({ status }) => status < 300);
-  const other = updated.map(({ entry }) => pathId(entry)).findLast((id) => id !== resourceId);
+  const updated = acceptedUpdates(target, operation);
+  const other = updated.map((entry) => pathId(entry)).findLast((id) => id !== resourceId);
   if (other === undefined) return false;
   const plain = {
     ...(await validRequest(target, operation, defaultVersion(target, operation))),
