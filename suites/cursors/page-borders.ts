@@ -23,7 +23,7 @@ export function repeatedOverBorders(history: History, list: Operation): Violatio
     const repeated = following.ids.find((id) => page.ids.includes(id));
     const again = shownAgain(history, list, page, following);
     if (repeated === undefined || !again) return [];
-    const shownBy = [page, following, again].map(({ entry }) => ({ entry }));
+    const shownBy = [page, following, again].map((each) => shownIn(each, following));
     const actual = `${repeated} twice, at the end of a page and on the next`;
     return [{ certainty: "suspected", difference: "repeated", expected: "each item once", actual, shownBy }];
   });
@@ -42,7 +42,7 @@ export function leftOutOverBorders(history: History, list: Operation): Violation
     const after = others.find((each) => skipped(each) && each.entry.begun > following.entry.ended);
     const next = skipped(before);
     if (!before || !after || next === undefined || skipped(after) !== next) return [];
-    const shownBy = [before, page, following, after].map(({ entry }) => ({ entry }));
+    const shownBy = [before, page, following, after].map((each) => shownIn(each, following));
     const expected = `${next} behind ${page.ids.at(-1)}`;
     const actual = `${following.ids[0]} on the next page`;
     return [{ certainty: "suspected", difference: "missing", expected, actual, shownBy }];
@@ -55,6 +55,10 @@ function between(whole: string[], first: string[], second: string[]): string[] {
   const end = whole.indexOf(second[0] ?? "");
   const isPart = (part: string[], at: number) => at >= 0 && sameJson(whole.slice(at, at + part.length), part);
   return isPart(first, begin) && isPart(second, end) ? whole.slice(begin + first.length, end) : [];
+}
+
+function shownIn(page: ListPage, offending: ListPage): Violation["shownBy"][number] {
+  return { entry: page.entry, ...(page === offending ? { offending: "/result" } : {}) };
 }
 
 function bordersOf(history: History, list: Operation): Border[] {
