@@ -28,11 +28,6 @@ export interface Check extends CheckFacts {
 
 export type Suite = (spec: Spec) => Check[];
 
-export interface Counterexample {
-  path: string;
-  value: unknown;
-}
-
 export type Evidence = readonly (Exchange | { exchange?: Exchange } | undefined)[];
 
 function exchangesOf(evidence: Evidence): Exchange[] {
@@ -48,7 +43,6 @@ export class Violation extends Error {
   readonly expected: string;
   readonly actual: string;
   readonly evidence: Exchange[];
-  readonly counterexample: Counterexample | undefined;
   readonly together: string[];
   readonly isProven: boolean;
   readonly notImplemented: boolean;
@@ -58,7 +52,6 @@ export class Violation extends Error {
     actual: string,
     evidence: Evidence = [],
     more: {
-      counterexample?: Counterexample | undefined;
       together?: string[];
       isProven?: boolean;
       notImplemented?: boolean;
@@ -69,7 +62,6 @@ export class Violation extends Error {
     this.expected = expected;
     this.actual = actual;
     this.evidence = exchangesOf(evidence);
-    this.counterexample = more.counterexample;
     this.together = more.together ?? [];
     this.isProven = more.isProven ?? false;
     this.notImplemented = more.notImplemented ?? false;

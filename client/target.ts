@@ -45,7 +45,6 @@ export interface Target {
   /** The run tag, which differs in each run. */
   readonly runId: string;
   readonly seed: number;
-  readonly replayPath: string | undefined;
   /**
    * Sends the request, again after a rate limit or conflict. `valid` says that it breaks no rule.
    * @throws NotTested if there is no answer

@@ -32,8 +32,7 @@ export interface PreparedFromOptions extends PreparedRun {
  */
 export async function prepareRun(
   values: OptionValues,
-  replayPaths: Record<string, string> = {},
-  suggestProfile = false,
+  { suggestProfile = false }: { suggestProfile?: boolean } = {},
 ): Promise<PreparedFromOptions> {
   const { files, spec, profile, absent } = readEdition(values);
   const waivers = values.waivers === undefined ? [] : readWaivers(values.waivers);
@@ -41,13 +40,11 @@ export async function prepareRun(
   const seed = baseline?.seed ?? derivedSeed(values, spec);
   const embedded = values.baseUrl === undefined ? await startEmbedded() : undefined;
   try {
-    const replay = Object.keys(replayPaths).length > 0 ? { replayPaths } : {};
     const settings: Settings = {
       ...toSettings(values, seed, embedded),
       ...(profile ? { profile } : {}),
       ...(absent === undefined ? {} : { notOffered: absent }),
       ...(suggestProfile ? { suggestProfile, depth: "full" } : {}),
-      ...replay,
     };
     const { checks: all, rulesOff } = checksOf(spec, profile);
     const whole = planChecks(spec, settings, all);

@@ -74,9 +74,7 @@ export function buildProgram(done: (exitCode: number) => void): Command {
       .argument("[check]", "id of the one check to run again (default: all that failed)"),
     REPLAY_OPTIONS,
   )
-    .description(
-      "Run the failures of a report again: same seed, same counterexamples, same or another target.",
-    )
+    .description("Run the failures of a report again: same seed, same or another target.")
     .addHelpText("after", `\nWhat no flag says is as it was in the report; tokens are in no report.\n${MORE}`)
     .action(async (report: string, check: string | undefined, flags: Flags) => {
       const { replayCommand } = await import("./replay.ts");

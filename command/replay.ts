@@ -43,10 +43,7 @@ export async function replayCommand(file: string, id: string | undefined, flags:
   // The default folder may hold the replayed report.
   const out = given(flags, "out") ? values.out : undefined;
   if (out !== undefined) openFolder(out);
-  const paths = again.flatMap(({ id: check, reproduce }) =>
-    reproduce?.path === undefined ? [] : [[check, reproduce.path] as const],
-  );
-  const preparation = await prepareRun(values, Object.fromEntries(paths));
+  const preparation = await prepareRun(values);
   if (out !== undefined) setAside(out);
   const replayed = recordedFindings(file, again, preparation.spec);
   const { report: now, interrupted } = await runToReport(

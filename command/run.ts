@@ -65,7 +65,7 @@ export async function runAndWrite(values: OptionValues, suggestProfile = false):
   refuseSmallMemory();
   const out = values.out ?? "conformance-report";
   const present = presenter(values.reporter, values.strict ?? false);
-  const preparation = await prepareRun(withLastFailed(values, out), {}, suggestProfile);
+  const preparation = await prepareRun(withLastFailed(values, out), { suggestProfile });
   try {
     // A wrong option leaves no folder, and an unusable folder costs no request.
     openFolder(out);

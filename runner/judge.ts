@@ -130,10 +130,9 @@ function withStatusMarked({ actual, evidence }: Violation): CheckResult["evidenc
 }
 
 function reproduce(check: Check, violation: Violation, settings: Settings): Reproduce {
-  const { counterexample, together } = violation;
+  const { together } = violation;
   return {
     seed: settings.seed,
-    ...(counterexample && { path: counterexample.path, counterexample: counterexample.value }),
     ...definedOnly({ curl: reproduction(violation), with: together.length > 0 ? together : undefined }),
     command: replayCommand(
       settings.command ?? "payments-conformance",

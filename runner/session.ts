@@ -253,7 +253,6 @@ export class Session implements Judge {
       settings: this.#settings,
       runId: this.#runId,
       seed,
-      replayPath: this.#settings.replayPaths?.[check.id],
       send: async (planned, use = {}) => {
         const plan = await withRequired(target, await withOuterPath(target, planned));
         const send = () =>

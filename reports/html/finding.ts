@@ -120,14 +120,8 @@ ${where}</dl>`;
 
 function evidence(check: CheckResult, open: boolean): Markup {
   const summary = html`<summary>${check.evidence.length > 1 ? "The exchanges" : "The exchange"} <span class="quiet">of ${operationName(check.operation)}: ${line(check.title, 200)}</span></summary>`;
-  const inside = html`${summary}${exchanges(check)}${counterexample(check)}`;
+  const inside = html`${summary}${exchanges(check)}`;
   return open ? html`<details open>${inside}</details>` : html`<details>${inside}</details>`;
-}
-
-function counterexample(check: CheckResult): Markup {
-  const value = check.reproduce?.counterexample;
-  if (value === undefined) return html``;
-  return html`<p class="quiet">Smallest input that shows it: <code>${line(JSON.stringify(value) ?? "", 500)}</code></p>`;
 }
 
 function again(check: CheckResult): Markup {

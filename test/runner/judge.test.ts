@@ -109,13 +109,6 @@ describe("the way to repeat a failure", () => {
     expect(reproduce?.curl).toContain("http://127.0.0.1:1/webhooks?limit=1");
   });
 
-  test("has the counterexample and its path", async () => {
-    const { reproduce } = await judged(() => {
-      throw new Violation("a", "b", [exchange], { counterexample: { path: "3:1", value: { limit: 17 } } });
-    });
-    expect(reproduce).toMatchObject({ path: "3:1", counterexample: { limit: 17 } });
-  });
-
   test("has the checks whose requests showed it", async () => {
     const { reproduce } = await judged(() => {
       throw new Violation("a", "b", [exchange], { together: ["other/CHECK"] });
