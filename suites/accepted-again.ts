@@ -24,7 +24,6 @@ function accepted(suite: string, kind: Operation["kind"], requirement: string): 
     title: ({ operation }) =>
       `${operation.key} accepts a request if it accepts equal ones before and after it`,
     probes: () => [],
-    writes: kind === "create" || kind === "update",
     namesWhoAsked: true,
     mayBeExcused: true,
     check(history, { operation }) {

@@ -30,7 +30,6 @@ const createAccepted = historyRule({
   probes: ({ operation, detail }) => [
     detail === "some" ? someSent(operation) : extentSent(operation, detail),
   ],
-  writes: true,
   check(history, { operation, parts, detail, what }) {
     const { schemas } = history.spec;
     const { body = {} } = operation;
@@ -107,7 +106,6 @@ const partAccepted = historyRule<PartTarget>({
   title: ({ operation, part }) =>
     `${operation.key} accepts ${part.kind === "null" ? `null for ${part.field}` : nameOf(part)}`,
   probes: ({ operation, part }) => [partSent(operation, part)],
-  writes: true,
   check: (history, { operation, part, parts }) =>
     partMustBeAccepted(
       history,

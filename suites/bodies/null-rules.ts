@@ -18,7 +18,6 @@ const facts = {
   cause: "invalid-body",
   notes: "brokenField",
   probes: (at: FieldTarget) => [brokenFields(at)],
-  writes: true,
 } as const;
 
 export const nullIsAbsent = historyRule<FieldTarget>({

@@ -28,7 +28,6 @@ const openFields = BEHAVIOURS.map((behaviour) =>
       }),
     title: ({ operation, open }) => `how ${operation.key} treats ${open.subject}`,
     probes: ({ operation, all }) => [openBodies(operation, all)],
-    writes: true,
     check(history, { operation, open }) {
       const { requirement, field } = open;
       const sent = openRequests(history, operation, (entry) => isSent(history, entry, open));
@@ -87,7 +86,6 @@ const counting = historyRule({
   title: ({ operation }) => `how ${operation.key} counts the characters of a text`,
   sampledGroup: () => "texts at the limit",
   probes: ({ operation }) => [longBodies(operation)],
-  writes: true,
   check(history, { operation, texts }) {
     const seen = texts.flatMap(({ field, unit, what: tried, text }) =>
       history.answers

@@ -37,7 +37,6 @@ interface ShownValues {
 
 export const restoresNothing = historyRule<OneWay>({
   consumes: true,
-  writes: true,
   requirement: "UPDATE-KEEPS",
   targets: (spec) =>
     oneWays(spec)

@@ -25,8 +25,6 @@ import { lastLookAfter, oneWayChange, updatedAfterwards } from "./probes.ts";
 import { restoresNothing } from "./restored-rules.ts";
 import { type Form, fixturesOf, type OneWay, oneWayForms, oneWays } from "./targets.ts";
 
-const USES_UP = { consumes: true, writes: true } as const;
-
 type Reason = "fault" | "token" | "unknown space" | "second space";
 
 function reasonOf({ spec, head }: History, { operation, credential, space }: Entry): Reason {
@@ -63,7 +61,7 @@ const REJECTED: {
 
 const changesNothing = REJECTED.map(({ reason, requirement, what, isDue }) =>
   historyRule({
-    ...USES_UP,
+    consumes: true,
     requirement,
     targets: (spec) =>
       oneWays(spec)
@@ -112,7 +110,7 @@ function isEvidence({ view, duty, fits }: Sighting): boolean {
 }
 
 const status = historyRule<Form>({
-  ...USES_UP,
+  consumes: true,
   targets: oneWayForms,
   title: ({ operation, name, value, isAlone }) =>
     `${operation.key} with ${name} ${value}${isAlone ? " alone" : ""} sets the ${name} to ${value}`,
@@ -177,7 +175,7 @@ function isTwinRejected(history: History, at: OneWay, entry: Entry, sent: JsonOb
 }
 
 const together = historyRule<OneWay>({
-  ...USES_UP,
+  consumes: true,
   targets: (spec) => oneWays(spec).map((at) => ({ ...at, requirement: at.consumes.together })),
   title: ({ operation, name, value }) =>
     `${operation.key} with ${name} ${value} updates the other fields in the same call`,
@@ -204,7 +202,7 @@ const together = historyRule<OneWay>({
 });
 
 const keeps = historyRule<OneWay>({
-  ...USES_UP,
+  consumes: true,
   requirement: "UPDATE-KEEPS",
   targets: oneWays,
   title: ({ operation, name, value }) =>
@@ -221,7 +219,7 @@ const keeps = historyRule<OneWay>({
 });
 
 const stays = historyRule<OneWay>({
-  ...USES_UP,
+  consumes: true,
   requirement: "UPDATE-KEEPS",
   targets: (spec) => oneWays(spec).map((at) => ({ ...at, detail: `${at.name} once ${at.value}` })),
   title: ({ operation, name, value }) => `${operation.key} of other fields keeps ${name} ${value}`,
@@ -235,7 +233,7 @@ const stays = historyRule<OneWay>({
 });
 
 const again = historyRule<OneWay>({
-  ...USES_UP,
+  consumes: true,
   notes: "changesAfterCancel",
   targets: (spec) => oneWays(spec).map((at) => ({ ...at, requirement: at.consumes.again })),
   title: ({ operation, value }) =>

@@ -28,7 +28,6 @@ export const noEffect = CAUSES.map(({ requirement, isForToken, what, former }) =
       rejectedCreates(operation, isForToken),
       listAround(operation),
     ],
-    writes: true,
     check(history, { operation, unique }) {
       const rejected = history.entries.filter(
         (entry) =>

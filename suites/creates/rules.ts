@@ -37,7 +37,6 @@ const echo = historyRule<RuleTarget & { switches: string[] }>({
   title: ({ operation }) =>
     `the answer to every accepted ${operation.key} and later reads show the sent values`,
   probes: ({ operation }) => [scenario(operation), listAround(operation), parentAfter(operation)],
-  writes: true,
   check(history, { operation }) {
     const later = sightingsFit(history, { create: operation, duty: "made" });
     if (later.outcome === "violated") return later;
@@ -81,7 +80,6 @@ const listed = historyRule<ListedTarget>({
     ...ofParents.map(changeOfParent),
     wholeList(operation, list),
   ],
-  writes: true,
   check(history, { operation, list }) {
     const { accepted } = history.creates(operation);
     const whole = wholeReads(history, list);
@@ -124,7 +122,6 @@ const defaults = historyRule<FieldTarget>({
     ),
   title: ({ operation, field }) => `${operation.key} without ${field} always uses the documented default`,
   probes: ({ operation }) => [scenario(operation)],
-  writes: true,
   check(history, { operation, field }) {
     const defaultValue = history.spec.schemas.at(operation.body ?? {}, `/${field}`)?.default;
     const uses = plainUses(history, operation).filter(({ sent }) => !(field in sent));
@@ -158,7 +155,6 @@ const noOtherNull = historyRule<RuleTarget & { requirement: string; names: strin
   title: ({ operation, names }) =>
     `${operation.key} shows no null for ${names.join(" and ")} unless null was sent`,
   probes: ({ operation }) => [scenario(operation)],
-  writes: true,
   check(history, { operation, names }) {
     const uses = plainUses(history, operation);
     return judged(
@@ -181,7 +177,6 @@ const initial = historyRule<FieldTarget & { requirement: string }>({
     }),
   title: ({ operation, field }) => `the initial ${field} of a resource created by ${operation.key}`,
   probes: ({ operation }) => [scenario(operation)],
-  writes: true,
   check(history, { operation, field, requirement }) {
     const [first] = plainUses(history, operation);
     if (!first) return notExercised("control-rejected", "no plain create was accepted");

@@ -45,7 +45,6 @@ const texts = TEXTS.map(({ detail, which, isMeant, probe, ...when }) =>
         })),
     title: ({ operation }) => `${operation.key} shows sent texts unchanged, ${which}`,
     probes: ({ operation }) => [probe(operation)],
-    writes: true,
     check(history, { operation, parts }) {
       const fieldsIn = (sent: JsonObject) => fieldsWithText(history.spec, operation, sent, isMeant);
       const made = sightingsOfSent(history, { create: operation, duty: "made" }, fieldsIn);
@@ -75,7 +74,6 @@ const details = historyRule({
   title: ({ operation }) =>
     `${operation.key} shows lists in the order, and mail addresses in the case, that were sent`,
   probes: ({ operation }) => [scenario(operation)],
-  writes: true,
   check(history, { operation }) {
     const uses = plainUses(history, operation);
     return judged(

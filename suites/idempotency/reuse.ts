@@ -23,7 +23,6 @@ function reuse(
     sampledGroup: () => "reuse",
     alwaysSampled: true,
     probes: ({ probe }) => [probe],
-    writes: true,
     check(history, { operation }) {
       const { sent, rejected } = history.creates(operation);
       // Rejections of an invalid token do not count.

@@ -51,7 +51,6 @@ const replay = historyRule({
   title: ({ operation }) =>
     `the same key and body to ${operation.key} makes one resource, whatever came between`,
   probes: ({ operation, walks }) => [replays(operation), ...walks, listAround(operation)],
-  writes: true,
   check(history, { operation }) {
     const pairs = usedAgain(history, operation, keyAndBody);
     const isListedAfter = listedAfter(history, operation);
@@ -79,7 +78,6 @@ const otherBody = historyRule({
   targets: walkedCreates,
   title: ({ operation }) => `${operation.key} rejects a used key with another body, whatever came between`,
   probes: ({ operation, walks }) => [otherBodies(operation), ...walks],
-  writes: true,
   check(history, { operation }) {
     const reuses = reused(history, operation);
     return judged(
@@ -110,7 +108,6 @@ const parallel = historyRule<KeyTarget>({
   targets: keyedCreates,
   title: ({ operation }) => `concurrent calls of ${operation.key} with one key create one resource`,
   probes: ({ operation }) => [bursts(operation), replays(operation), listAround(operation)],
-  writes: true,
   check(history, { operation }) {
     // KEY-REPLAY reports calls that are not concurrent.
     if (otherResources(history, operation, usedAgain(history, operation, keyAndBody)).length > 0)
@@ -142,7 +139,6 @@ const oneSucceeds = historyRule<KeyTarget>({
   targets: keyedCreates,
   title: ({ operation }) => `at least one of concurrent calls of ${operation.key} with one key succeeds`,
   probes: ({ operation }) => [bursts(operation)],
-  writes: true,
   check(history, { operation }) {
     const groups = concurrent(history, operation);
     // If an equal body is accepted later, the body is not the reason.
@@ -180,7 +176,6 @@ const distinct = historyRule<KeyTarget & { variation: KeyVariation }>({
   title: ({ operation, variation }) =>
     `keys to ${operation.key} that differ in ${KEY_PARTS[variation]} create different resources`,
   probes: ({ operation }) => [differentKeys(operation)],
-  writes: true,
   check(history, { operation, variation }) {
     const { accepted } = history.creates(operation);
     const pairs = accepted.flatMap((use) =>

@@ -36,7 +36,6 @@ const updates = OTHERS.map((where) =>
     title: ({ operation }) =>
       `${operation.key} in ${SPACE_NAMES[where]} neither shows nor changes a resource of the first`,
     probes: ({ operation }) => [walkOf(operation), updatesInOtherSpaces(operation), lastLook(operation)],
-    writes: true,
     check(history, { operation }) {
       const shown = shownInOneSpace(history, operation, where);
       if (shown.outcome !== "held") return shown;
@@ -67,7 +66,6 @@ const keys = OTHERS.map((where) =>
     title: ({ operation }) =>
       `${operation.key} in ${SPACE_NAMES[where]} with an idempotency key of the first does not show the resource created there`,
     probes: ({ operation }) => [keysInOtherSpaces(operation)],
-    writes: true,
     check: (history, { operation }) => {
       const asked = new Set(withKeysOfFirst(history, operation, where));
       return shownInOneSpace(history, operation, where, (entry) => asked.has(entry));
@@ -117,7 +115,6 @@ const creates = historyRule<ListedCreate>({
       }),
   title: ({ operation }) => `${operation.key} in the first space creates nothing in the second`,
   probes: ({ operation, list }) => [listsInBothSpaces(operation, list)],
-  writes: true,
   check(history, { operation, list }) {
     const made = history.creates(operation).accepted;
     const copies = listedItems(history, operation).flatMap((item) => copyIn(history, operation, made, item));

@@ -15,7 +15,6 @@ export const notEmptyBetween = historyRule({
     operationsOf(spec, "list").map((operation) => ({ operation, detail: "not empty between" })),
   title: ({ operation }) => `${operation.key} is not empty between two lists that show the same resources`,
   probes: ({ operation }) => [repeatedReads(operation)],
-  writes: false,
   check(history, { operation }) {
     const pages = firstPages(history, operation).filter(({ answer }) => answer === "shown");
     const own = pages.filter(({ entry }) => history.isOfRound(entry));

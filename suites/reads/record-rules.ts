@@ -59,7 +59,6 @@ const listed = historyRule<RecordTarget>({
     ...readsOfTheseIds(spec, operation),
     readRecords(operation),
   ],
-  writes: false,
   check(history, at) {
     const { operation, field } = at;
     const reads = lastReads(history, at);
@@ -137,7 +136,6 @@ const sameRecord = historyRule<RecordTarget>({
       ? [recordAfterWrites(operation)]
       : []),
   ],
-  writes: false,
   check(history, at) {
     const compared = comparedRecords(history, at, at.requirement);
     const open = compared.find(isUndecided);
@@ -166,7 +164,6 @@ const references = historyRule({
   targets: referring,
   title: ({ operation }) => `the references that ${operation.key} shows exist`,
   probes: (at) => [readReferences(at)],
-  writes: false,
   check(history, at) {
     const shown = referencesShown(history, at);
     return judged(

@@ -50,7 +50,6 @@ export const sameInEachSize = historyRule({
       .map((operation) => ({ operation, detail: "in pages of each size" })),
   title: ({ operation }) =>
     `${operation.key} shows a record the same on pages of each size, and behind a cursor`,
-  writes: false,
   probes: ({ operation }) => [repeatedReads(operation), readInSizes(operation)],
   check(history, { operation }) {
     const records = shownRecords(history, operation).map((shown) =>

@@ -67,7 +67,6 @@ function shownUnchanged(requests: Requests): Rules {
     title: ({ operation, declinable: { detail, free } }) =>
       `${operation.key} either rejects ${inBrackets(detail)} or ${free ? "accepts it" : "shows it unchanged"}`,
     probes: ({ operation, all, declinable }) => requests.probes(operation, all, declinable),
-    writes: true,
     check(history, at) {
       const { operation, declinable } = at;
       const tried = sentWith(history, requests, at, declinable);
@@ -113,7 +112,6 @@ function rejectedTexts(requests: Requests): Rules {
     targets: (spec) => valuesTargets(spec, requests),
     title: ({ operation }) => `which unusual texts ${operation.key} rejects`,
     probes: ({ operation, all }) => requests.probes(operation, all),
-    writes: true,
     check(history, at) {
       const tried = at.all.flatMap((each) => sentWith(history, requests, at, each));
       const entries = tried.map(({ entry }) => entry);

@@ -27,7 +27,7 @@ export interface HistoryRule<At extends RuleTarget> {
   title(at: At): string;
   probes(at: At): Probe[];
   followUp?(result: RuleResult, at: At, history: History): Probe | undefined;
-  /** Default: true unless the method is GET. */
+  /** True if the probes write. Default: true unless the operation is a GET. */
   writes?: boolean | ((at: At) => boolean);
   /** Default: `judge`, before suspected violations are confirmed. */
   stage?: Stage;

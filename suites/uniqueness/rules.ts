@@ -34,7 +34,6 @@ const oneHolder = historyRule<UniqueTarget>({
   targets: uniqueTargets,
   title: ({ operation, field }) => `${operation.key} rejects a ${field} that is taken, whatever came between`,
   probes: (at) => [secondUses(at), ...(at.operation.idempotencyKey ? [keyWalkOf(at.operation)] : [])],
-  writes: true,
   check: (history, at) =>
     judged(
       secondHolders(history, at).filter(({ isConcurrent }) => !isConcurrent),
@@ -123,7 +122,6 @@ const parallel = historyRule<UniqueTarget>({
   title: ({ operation, field }) =>
     `of concurrent calls of ${operation.key} with the same ${field}, at most one is accepted`,
   probes: (at) => [simultaneousUses(at)],
-  writes: true,
   check(history, at) {
     const { sent, accepted } = history.creates(at.operation);
     const second = secondHolders(history, at);
@@ -147,7 +145,6 @@ const optional = historyRule<WithoutTarget>({
   title: ({ operation, field, isNull }) =>
     `${operation.key} ${isNull ? `with ${field} null` : `without ${field}`} is accepted any number of times`,
   probes: (at) => [repeatedWithout(at)],
-  writes: true,
   check(history, { operation, field, isWithout, detail }) {
     const without = history.creates(operation).accepted.filter(({ sent }) => isWithout(sent));
     const isAlike = (later: Use, call: SentCreate) =>
@@ -173,7 +170,6 @@ const textsAgain = historyRule<TextsTarget>({
   title: ({ operation }) =>
     `${operation.key} accepts texts of another resource in fields that need not be unique`,
   probes: ({ operation }) => [sameTexts(operation)],
-  writes: true,
   check(history, { operation, texts }) {
     const { accepted } = history.creates(operation);
     const earlier = (call: SentCreate) =>
@@ -224,7 +220,6 @@ const perSpace = historyRule<UniqueTarget>({
   targets: (spec) => uniqueTargets(spec).filter(({ operation }) => operation.space !== undefined),
   title: ({ operation, field }) => `${operation.key} accepts the same ${field} in another space`,
   probes: (at) => [otherSpace(at)],
-  writes: true,
   check(history, { operation, field }) {
     const { accepted } = history.creates(operation);
     const earlierInOtherSpace = ({ sent, entry }: SentCreate) =>

@@ -35,7 +35,6 @@ const fieldsAccepted = historyRule({
   title: ({ operation, detail }) =>
     `${operation.key} accepts a valid body with ${detail === "full" ? "all fields" : detail}`,
   probes: ({ operation }) => [walkOf(operation)],
-  writes: true,
   check(history, { operation, names, detail }) {
     const updates = history.updates(operation);
     const sent = updates.filter(

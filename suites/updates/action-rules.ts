@@ -30,7 +30,6 @@ const identity = historyRule<ActionTarget>({
   targets: actions,
   title: ({ operation }) => `${operation.key} answers with the resource that its path names`,
   probes: ({ operation }) => [readsAroundAction(operation)],
-  writes: true,
   check(history, { operation, kind }) {
     const taken = acceptedActions(history, operation);
     const wrong = taken.flatMap((entry): Violation[] => {
@@ -50,7 +49,6 @@ const stored = historyRule<ActionTarget>({
   targets: actions,
   title: ({ operation, reader }) => `${reader.key} shows what ${operation.key} was sent and answered`,
   probes: ({ operation }) => [readsAroundAction(operation), changeOfParent(operation)],
-  writes: true,
   check(history, at) {
     const looks = acceptedActions(history, at.operation).flatMap((entry): [Entry, Entry][] => {
       const read = readAfter(history, at, entry);

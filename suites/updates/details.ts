@@ -11,7 +11,6 @@ const details = historyRule({
   title: ({ operation }) =>
     `${operation.key} shows lists in the order, and mail addresses in the case, that were sent`,
   probes: ({ operation }) => [walkOf(operation)],
-  writes: true,
   check(history, { operation }) {
     const shown = history
       .updates(operation)

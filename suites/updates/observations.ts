@@ -32,7 +32,6 @@ function observes<P extends Behaviour>(rule: {
       ),
     title: ({ operation, detail }) => `how ${operation.key} treats ${detail}`,
     probes: ({ operation }) => [walkOf(operation)],
-    writes: true,
     check(history: History, { operation, field }): RuleResult {
       const { requirement, behaviour } = rule;
       const defaultValue = history.spec.schemas.field(operation.body, field).default;
@@ -148,7 +147,6 @@ const delay = historyRule({
   targets: (spec) => updatesOf(spec).filter(({ operation }) => readerOf(spec, operation) !== undefined),
   title: ({ operation }) => `how long reads take to show the changes of ${operation.key}`,
   probes: ({ operation }) => [walkOf(operation)],
-  writes: true,
   check(history, { operation }) {
     const seen = history.sightings("stored").filter(({ kind }) => kind.updates.includes(operation));
     if (seen.length === 0) return notExercised("no-data", "no update was read again");

@@ -45,7 +45,6 @@ const echo = historyRule({
   targets: fieldsSent,
   title: ({ operation, field }) => `the answer to ${operation.key} shows the ${field} that was sent`,
   probes: ({ operation }) => [walkOf(operation)],
-  writes: true,
   check: (history, { operation, field }) => sightingsFit(history, { update: operation, duty: "echo", field }),
 });
 
@@ -59,7 +58,6 @@ const stored = historyRule({
     updatesInTurn(operation),
     lastLook(operation),
   ],
-  writes: true,
   check: (history, { operation, field }) =>
     sightingsFit(history, { update: operation, duty: "stored", field }),
 });
@@ -99,7 +97,6 @@ const keeps = historyRule({
     ...actions.map(readsAroundAction),
     lastLook(operation),
   ],
-  writes: true,
   mayBeExcused: true,
   check(history, { operation, field }) {
     const result = sightingsFit(history, { update: operation, duty: "kept", field });
@@ -122,7 +119,6 @@ const othersKept = historyRule({
   targets: (spec) => updatesOf(spec).map(({ operation }) => ({ operation, detail: "other resources" })),
   title: ({ operation }) => `values sent by ${operation.key} show in no other resource`,
   probes: ({ operation }) => [walkOf(operation)],
-  writes: true,
   check(history, { operation }) {
     const sent = history.updates(operation).find(({ accepted, answer }) => accepted && answer)?.entry;
     const kind = kindOfUpdate(history.spec, operation);
@@ -163,7 +159,6 @@ const identity = historyRule({
     ),
   title: ({ operation }) => `${operation.key} never changes the id or another fixed field`,
   probes: ({ operation }) => [walkOf(operation)],
-  writes: true,
   check(history, { operation }) {
     const fixed = fixedFields(history.spec, operation);
     const counts = ({ field }: Sighting) => fixed.includes(field);
@@ -183,7 +178,6 @@ const keepsRest = historyRule({
     ),
   title: ({ operation }) => `${operation.key} changes only fields that it accepts`,
   probes: ({ operation }) => [walkOf(operation)],
-  writes: true,
   check(history, { operation }) {
     const taken = history.spec.schemas.fieldNames(operation.body);
     const counts = ({ field }: Sighting) => !taken.includes(field);
@@ -200,7 +194,6 @@ const noEffect = [
     targets: updatesOf,
     title: ({ operation }) => `${why} ${operation.key} changes nothing`,
     probes: ({ operation }) => [walkOf(operation), rejectedBatch(operation), lastLook(operation)],
-    writes: true,
     check(history, { operation }) {
       const found = sightingsFit(history, {
         update: operation,

@@ -69,7 +69,6 @@ const special = SIGHTS.map(({ requirement, duty, shower }) =>
     targets: specialTargets,
     title: ({ operation, which }) => `${shower(operation)} shows what was sent, ${which}`,
     probes: ({ operation }) => [specialUpdates(operation)],
-    writes: true,
     check(history, at) {
       const { operation, fieldsIn, detail } = at;
       const shown = sightingsOfSent(history, { update: operation, duty }, fieldsIn);
@@ -104,7 +103,6 @@ const attacks = ATTACK_TEXTS.flatMap((text) =>
         ),
       title: ({ operation, which }) => `${shower(operation)} shows what was sent, ${which}`,
       probes: ({ operation }) => [attackUpdates(operation, text)],
-      writes: true,
       check(history, at) {
         const { operation, fieldsIn } = at;
         if (!history.updates(operation).some(({ sent }) => fieldsIn(sent).length > 0))

@@ -33,7 +33,6 @@ const rejected = historyRule({
   targets: updatesOf,
   title: ({ operation }) => `${operation.key} rejects ids that name nothing`,
   probes: ({ operation }) => [unknownIds(operation)],
-  writes: true,
   check: (history, { operation }) => mustBeRejected(unknownUpdates(history, operation), describeUpdate),
   observe: (history, { operation }) =>
     observedRejections(unknownUpdates(history, operation), () => "unknown id"),

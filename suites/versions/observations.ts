@@ -21,7 +21,6 @@ export const spelling = historyRule<RuleTarget>({
   title: ({ operation }) => `how ${operation.key} treats an empty version`,
   sampledGroup: ({ operation }) => operation.kind,
   probes: ({ operation }) => [underEmptyVersion(operation)],
-  writes: ({ operation }) => operation.method !== "GET",
   check(history, { operation }) {
     const sent = history.answers
       .to(operation)
@@ -51,7 +50,6 @@ export const absent = historyRule<DefaultTarget>({
       .filter(({ versions }) => versions.length > 1),
   title: ({ operation }) => `the version that ${operation.key} uses without the header`,
   probes: ({ operation }) => [underEachVersion(operation)],
-  writes: false,
   check(history, { operation, versions }) {
     const writes = history.entries.filter((entry) => isWrite(entry) && isAccepted(entry));
     const sent = validRequests(history, operation).map(({ entry }) => entry);
@@ -101,7 +99,6 @@ export const paths = historyRule<OtherPath>({
   targets: otherForms,
   title: ({ operation, other }) => `whether ${operation.key} also answers on ${other}`,
   probes: ({ operation, other }) => [onOtherPath(operation, other)],
-  writes: false,
   check(history, at) {
     const sent = history.entries.filter((entry) => isOnOther(history, entry, at));
     const note = (entry: Entry): Note => ({

@@ -22,14 +22,11 @@ function documentedOperations({ operations }: Spec): Operation[] {
   return operations.filter(({ kind }) => kind !== "named" && kind !== "other");
 }
 
-const isWriting = ({ operation }: RuleTarget) => operation.method !== "GET";
-
 const accepted = historyRule<RuleTarget>({
   requirement: "VERSION-ACCEPTED",
   targets: (spec) => documentedOperations(spec).map((operation) => ({ operation })),
   title: ({ operation }) => `${operation.key} is accepted under each version`,
   probes: ({ operation }) => [underEachVersion(operation)],
-  writes: isWriting,
   check(history, { operation }) {
     const sent = validRequests(history, operation);
     const groups = [...groupedBy(sent, ({ entry }) => entry.version).values()];
@@ -96,7 +93,6 @@ const unknown = historyRule<RuleTarget>({
   title: ({ operation }) => `${operation.key} rejects a version that is not allowed`,
   cause: "unknown-version",
   probes: ({ operation }) => [underUnknownVersions(operation)],
-  writes: isWriting,
   check: (history, { operation }) =>
     mustBeRejected(sentUnderUnknown(history, operation), ({ version }) => `version ${version}`),
   observe: (history, { operation }) =>
@@ -140,7 +136,6 @@ const kept = historyRule<Compared>({
   title: ({ operation, older, newer, what }) =>
     `${operation.key} shows the same ${what} under ${newer} as under ${older}`,
   probes: ({ operation, older, newer }) => [underTwoVersions({ operation, older, newer })],
-  writes: isWriting,
   check(history, at) {
     const { differences, evidence } = comparedVersions(history, at);
     const own = differences.filter(({ requirement }) => requirement === at.requirement);
