@@ -24,7 +24,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { otherPaths } from "../../spec/other-paths.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
 import { inLowerCase, minimalAgain } from "../shared/creation-again.ts";
-import { shareOf } from "../shared/sampled.ts";
+import { ofRejected, oneVersionProbe, plainProbe, shareOf } from "../shared/sampled.ts";
 import { answerAmongRejected, REJECTED_UPDATES } from "../updates/rejected-updates.ts";
 
 /** Sends the faults of the token (section 5) beside the valid twin. */
@@ -44,12 +44,8 @@ export function wrongCredentials(operation: Operation, requirement: string): Pro
 }
 
 export function withoutToken(operation: Operation): Probe {
-  return {
-    id: `without a token ${operation.id}`,
-    stage: stageOf(operation),
-    sendsRejectedCreates: operation.kind === "create",
-    run: (target) => sendWith(new Call(target, operation), MISSING),
-  };
+  const send = (call: Call) => sendWith(call, MISSING);
+  return ofRejected(plainProbe("without a token", operation, stageOf(operation), send), operation);
 }
 
 interface FaultToSend {
@@ -182,19 +178,15 @@ function askAnyList(target: Target): Promise<void> {
  * Sends the fault only if a valid read shows that other paths answer. A valid write would change something.
  */
 export function faultyTokenOnOtherPath(operation: Operation, other: string, fault: CredentialFault): Probe {
-  return {
-    id: `${fault.title} on ${other} ${operation.id}`,
-    stage: stageOf(operation),
-    async run(target) {
-      const call = new Call(target, operation);
-      const isRead = operation.method === "GET";
-      const isPathServed = isRead ? await acceptsOn(call, other) : await acceptsListOnOtherPath(target);
-      if (!isPathServed) return;
-      const plan = onOtherPath(target, await call.fresh(), other);
-      const faulty = withCredentialFault(plan, target.settings.token, target.runId, fault);
-      if (faulty) await call.send(faulty);
-    },
-  };
+  return plainProbe(`${fault.title} on ${other}`, operation, stageOf(operation), async (call) => {
+    const { target } = call;
+    const isRead = operation.method === "GET";
+    const isPathServed = isRead ? await acceptsOn(call, other) : await acceptsListOnOtherPath(target);
+    if (!isPathServed) return;
+    const plan = onOtherPath(target, await call.fresh(), other);
+    const faulty = withCredentialFault(plan, target.settings.token, target.runId, fault);
+    if (faulty) await call.send(faulty);
+  });
 }
 
 async function acceptsOn(call: Call, other: string): Promise<boolean> {
@@ -215,15 +207,10 @@ function listsOnOtherPaths(spec: Spec): { operation: Operation; other: string }[
 
 /** If `bearer` is rejected, the valid twin with `Bearer` follows. */
 export function lowerCaseScheme(operation: Operation): Probe {
-  return {
-    id: `lower-case scheme ${operation.id}`,
-    stage: stageOf(operation),
-    async run(target) {
-      const call = new Call(target, operation, sampledVersion(target, operation, "lower-case scheme"));
-      const hasBody = operation.kind === "create" && operation.body !== undefined;
-      if (hasBody && isAccepted((await minimalAgain(call)).lowerCaseAnswer)) return;
-      const answer = await call.send(inLowerCase(target, await call.fresh()), "accepted");
-      if (isRejected(answer)) await call.control();
-    },
-  };
+  return oneVersionProbe("lower-case scheme", operation, stageOf(operation), async (call) => {
+    const hasBody = operation.kind === "create" && operation.body !== undefined;
+    if (hasBody && isAccepted((await minimalAgain(call)).lowerCaseAnswer)) return;
+    const answer = await call.send(inLowerCase(call.target, await call.fresh()), "accepted");
+    if (isRejected(answer)) await call.control();
+  });
 }

@@ -9,11 +9,11 @@ import { keyedCreates } from "../idempotency/targets.ts";
 import type { BodyPart } from "../shared/body-parts.ts";
 import { fullCreation, minimalCreation, type TriedPart, triedParts } from "../shared/creation.ts";
 import { ownRejection } from "../shared/foreign-rejection.ts";
-import { plainProbe, writesUnder } from "../shared/sampled.ts";
+import { plainProbe, sampledProbe } from "../shared/sampled.ts";
 import { halfOfFields } from "../shared/some-fields.ts";
 
 export function extentSent(create: Operation, extent: "minimal" | "full"): Probe {
-  return writesUnder(`${extent} create`, create, async (call) => {
+  return sampledProbe(`${extent} create`, create, "write", async (call) => {
     await call.versionAccepted();
     // The rejected body may hold an unknown value, so another follows.
     if (extent === "full" && isRejected((await call.underDefaultVersion.plain("full")).answer)) {

@@ -1,8 +1,7 @@
-import { Call } from "../../client/call.ts";
+import type { Call } from "../../client/call.ts";
 import { NotTested, unlessNotTested } from "../../client/check.ts";
 import { controlAccepted, withResourceWriteLock } from "../../client/controls.ts";
 import { sendBody } from "../../client/resources.ts";
-import { underVersions } from "../../client/side-by-side.ts";
 import { isAccepted, type Probe } from "../../client/target.ts";
 import { sampledFrom, sampleNumber, sendsAll } from "../../client/version-choice.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
@@ -13,58 +12,37 @@ import type { Operation } from "../../spec/model/spec.ts";
 import type { BodyPart } from "../shared/body-parts.ts";
 import { triedParts } from "../shared/creation.ts";
 import { minimalAgain } from "../shared/creation-again.ts";
-import { plainProbe } from "../shared/sampled.ts";
+import { itemsProbe, ofRejected, plainProbe } from "../shared/sampled.ts";
 import { type FieldTarget, isOptionalNull, requiresAny, testedAt, type WholeTarget } from "./targets.ts";
 
-function writeProbe<T>(
-  id: string,
-  operation: Operation,
-  items: readonly T[],
-  send: (call: Call, item: T) => Promise<unknown>,
-): Probe {
-  return {
-    id,
-    stage: "write",
-    run: (target) =>
-      underVersions(target, operation, id, items, async (item, version) => {
-        await send(new Call(target, operation, version), item);
-      }),
-  };
-}
-
 function rejectedProbe<T>(
-  id: string,
+  name: string,
   operation: Operation,
   items: readonly T[],
   send: (call: Call, item: T) => Promise<unknown>,
 ): Probe {
-  return { ...writeProbe(id, operation, items, send), sendsRejectedCreates: operation.kind === "create" };
+  return ofRejected(itemsProbe(name, operation, items, send), operation);
 }
 
 export function wholeBodies({ operation, fault }: WholeTarget): Probe {
   const { rule, texts, alike = [], contentType } = fault;
-  return rejectedProbe(
-    `${rule} ${operation.id}`,
-    operation,
-    Object.entries(texts),
-    async (call, [name, broken]) => {
-      const { target } = call;
-      const isSent = () => sampledFrom(target.settings.seed, operation.key, alike).includes(name);
-      if (alike.includes(name) && !sendsAll(target) && !isSent()) return;
-      await call.control();
-      const plan = await call.fresh();
-      const sent = broken(JSON.stringify(plan.body?.kind === "json" ? plan.body.value : {}));
-      if (sent === "" && !requiresAny(target.spec, operation)) return;
-      await call.send({
-        ...plan,
-        body: { kind: "text", text: sent, contentType: contentType ?? "application/json" },
-      });
-    },
-  );
+  return rejectedProbe(rule, operation, Object.entries(texts), async (call, [name, broken]) => {
+    const { target } = call;
+    const isSent = () => sampledFrom(target.settings.seed, operation.key, alike).includes(name);
+    if (alike.includes(name) && !sendsAll(target) && !isSent()) return;
+    await call.control();
+    const plan = await call.fresh();
+    const sent = broken(JSON.stringify(plan.body?.kind === "json" ? plan.body.value : {}));
+    if (sent === "" && !requiresAny(target.spec, operation)) return;
+    await call.send({
+      ...plan,
+      body: { kind: "text", text: sent, contentType: contentType ?? "application/json" },
+    });
+  });
 }
 
 export function charset(operation: Operation): Probe {
-  return writeProbe(`charset ${operation.id}`, operation, [WITH_CHARSET], async (call, headers) => {
+  return itemsProbe("charset", operation, [WITH_CHARSET], async (call, headers) => {
     if (operation.kind === "create") {
       await call.versionAccepted();
       await call.plain("minimal");
@@ -85,7 +63,7 @@ export function noContentType(operation: Operation): Probe {
 }
 
 export function emptyUpdate(operation: Operation): Probe {
-  return writeProbe(`empty ${operation.id}`, operation, [{}], async (call, body) => {
+  return itemsProbe("empty", operation, [{}], async (call, body) => {
     await call.versionAccepted();
     await call.send(withBody(await call.valid(), body), "create");
   });
@@ -94,7 +72,7 @@ export function emptyUpdate(operation: Operation): Probe {
 /** After an accepted null, a request without the field is sent for comparison. */
 export function brokenFields(target: FieldTarget): Probe {
   const { operation, detail } = target;
-  return rejectedProbe(`broken ${detail} ${operation.id}`, operation, [target], async (call, at) => {
+  return rejectedProbe(`broken ${detail}`, operation, [target], async (call, at) => {
     await call.control();
     // Valid updates come first, because later they would hide side effects of rejected ones.
     if (operation.kind === "update") await unlessNotTested(() => triedParts(call, () => true));

@@ -1,4 +1,4 @@
-import { Call } from "../../client/call.ts";
+import type { Call } from "../../client/call.ts";
 import type { Creation } from "../../client/creations.ts";
 import { listOf } from "../../client/relations.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
@@ -11,7 +11,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { triedParts } from "../shared/creation.ts";
 import { type Declinable, freeMaps, freeTextFields, mixedMaps } from "../shared/echo.ts";
 import { ownRejection } from "../shared/foreign-rejection.ts";
-import { plainProbe, versionsToSend } from "../shared/sampled.ts";
+import { plainProbe, sampledProbe } from "../shared/sampled.ts";
 import { operationsWithBody } from "../shared/suite.ts";
 import { listed } from "./listed.ts";
 
@@ -28,21 +28,14 @@ export function textInEachField(
   operation: Operation,
   { detail, text }: { detail: string; text: string },
 ): Probe {
-  const name = `${detail} in`;
-  return {
-    id: `${name} ${operation.id}`,
-    stage: "provoke",
-    run: (target) =>
-      sideBySide(versionsToSend(target, operation, name), async (version) => {
-        const call = new Call(target, operation, version);
-        await call.control();
-        const changed = textEverywhere(call, text, await call.body());
-        const creation = await createWith(call, changed);
-        await findReason(call, creation, Object.keys(changed));
-        const list = listOf(target.spec, operation);
-        if (list && isAccepted(creation.answer)) await listed(target, list, [creation]);
-      }),
-  };
+  return sampledProbe(`${detail} in`, operation, "provoke", async (call) => {
+    await call.control();
+    const changed = textEverywhere(call, text, await call.body());
+    const creation = await createWith(call, changed);
+    await findReason(call, creation, Object.keys(changed));
+    const list = listOf(call.target.spec, operation);
+    if (list && isAccepted(creation.answer)) await listed(call.target, list, [creation]);
+  });
 }
 
 async function createWith(call: Call, changed: JsonObject): Promise<Creation> {

@@ -14,15 +14,25 @@ import { isFull, readUntilDecided, sizesFollowed, waitForCopies } from "../share
 import { ensureItems } from "../shared/own-items.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
 import { readList } from "../shared/read-list.ts";
+import { plainProbe } from "../shared/sampled.ts";
 import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
 import type { Followable } from "./targets.ts";
 
 const MOST_PAGES_TO_THE_END = 60;
 
+/** Reads the list under each allowed version, after it has items. */
+export function listProbe(name: string, list: Operation, read: (call: Call) => Promise<unknown>): Probe {
+  return {
+    id: `${name} ${list.id}`,
+    stage: "read",
+    run: (target) => underEachVersion(target, list, read),
+  };
+}
+
 export async function underEachVersion(
   target: Target,
   list: Operation,
-  ask: (call: Call) => Promise<void>,
+  ask: (call: Call) => Promise<unknown>,
 ): Promise<void> {
   await ensureItems(target, list);
   await Promise.all(allowedOf(target, list).map((version) => ask(new Call(target, list, version))));
@@ -44,11 +54,7 @@ export async function underSampledVersions(
 }
 
 export function readInSizes(list: Operation): Probe {
-  return {
-    id: `pages ${list.id}`,
-    stage: "read",
-    run: (target) => underEachVersion(target, list, followInSizes),
-  };
+  return listProbe("pages", list, followInSizes);
 }
 
 async function followInSizes(call: Call): Promise<void> {
@@ -70,20 +76,17 @@ async function followInSizes(call: Call): Promise<void> {
 
 /** A faulty service may reassign or forget the cursor by the end of the run. */
 export function oldestCursor(list: Operation): Probe {
-  return {
-    id: `oldest cursor ${list.id}`,
-    stage: "aftermath",
-    async run(target) {
-      await lateAtTheEnd(target);
-      const page = firstWithNext(target, list);
-      const { after } = list.list ?? {};
-      if (!page || !after || page.next === null) return;
-      const call = new Call(target, list, page.entry.version);
-      const plan = { ...requestTo(list, call.version), query: page.entry.request.query };
-      await target.send(withQuery(plan, { [after.name]: page.next }), { role: "oldest cursor", valid: true });
-      await readUntilDecided(call, {}, (history) => comparedSizes(history, list).filter(isUndecided));
-    },
-  };
+  return plainProbe("oldest cursor", list, "aftermath", async (byDefault) => {
+    const { target } = byDefault;
+    await lateAtTheEnd(target);
+    const page = firstWithNext(target, list);
+    const { after } = list.list ?? {};
+    if (!page || !after || page.next === null) return;
+    const call = byDefault.under(page.entry.version);
+    const plan = { ...requestTo(list, call.version), query: page.entry.request.query };
+    await target.send(withQuery(plan, { [after.name]: page.next }), { role: "oldest cursor", valid: true });
+    await readUntilDecided(call, {}, (history) => comparedSizes(history, list).filter(isUndecided));
+  });
 }
 
 /** Returns the page whose cursor was last issued longest ago. Sized lists compare only sized pages. */

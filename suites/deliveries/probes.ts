@@ -7,6 +7,7 @@ import type { Entry } from "../../history/entry.ts";
 import { type Received, receivedBy, type Subscribing } from "../../history/subscriptions.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { plainProbe } from "../shared/sampled.ts";
 import { acceptedUpdate, requiredAnd } from "../updates/updating.ts";
 import { isEvent, isMisfit } from "./fits.ts";
 import { type Subscriptions, subscribe } from "./subscriptions.ts";
@@ -20,19 +21,11 @@ const LEAST_STRAGGLING_MS = 50;
 const KINDS = ["update", "create"] as const;
 
 export function subscribeAll(at: Subscribing): Probe {
-  return {
-    id: `subscriptions ${at.operation.id}`,
-    stage: "prepare",
-    run: async (target) => void (await subscribe(new Call(target, at.operation), at)),
-  };
+  return plainProbe("subscriptions", at.operation, "prepare", (call) => subscribe(call, at));
 }
 
 export function deliver(at: Subscribing): Probe {
-  return {
-    id: `deliveries ${at.operation.id}`,
-    stage: "burst",
-    run: async (target) => void (await delivered(target, at)),
-  };
+  return plainProbe("deliveries", at.operation, "burst", ({ target }) => delivered(target, at));
 }
 
 function delivered(target: Target, at: Subscribing): Promise<Subscriptions> {
@@ -64,24 +57,20 @@ function eventsFor(target: Target, at: Subscribing, id: string | undefined, sinc
 }
 
 export function resubscribe(at: Resubscribing): Probe {
-  return {
-    id: `resubscriptions ${at.operation.id}`,
-    stage: "burst",
-    async run(target) {
-      const subscriptions = await delivered(target, at.made);
-      const { receiver, secret, all, inactive } = subscriptions;
-      const { id } = inactive;
-      if (id === undefined) throw new NotTested("no-data", "the webhook has no id to update it by");
-      const call = new Call(target, at.operation);
-      const events = repeatableEvents(target, at.made, all.id) ?? all.events;
-      const headers = { "X-Conformance-Run": `${target.runId}-updated` };
-      const url = receiver.address(secret);
-      await update(call, at, id, { url, active: true, events, headers });
-      await causeAfter(call, at, subscriptions, id);
-      await update(call, at, id, { url, active: false });
-      await causeAfter(call, at, subscriptions, undefined);
-    },
-  };
+  return plainProbe("resubscriptions", at.operation, "burst", async (call) => {
+    const { target } = call;
+    const subscriptions = await delivered(target, at.made);
+    const { receiver, secret, all, inactive } = subscriptions;
+    const { id } = inactive;
+    if (id === undefined) throw new NotTested("no-data", "the webhook has no id to update it by");
+    const events = repeatableEvents(target, at.made, all.id) ?? all.events;
+    const headers = { "X-Conformance-Run": `${target.runId}-updated` };
+    const url = receiver.address(secret);
+    await update(call, at, id, { url, active: true, events, headers });
+    await causeAfter(call, at, subscriptions, id);
+    await update(call, at, id, { url, active: false });
+    await causeAfter(call, at, subscriptions, undefined);
+  });
 }
 
 function repeatableEvents(target: Target, at: Subscribing, id: string | undefined): string[] | undefined {

@@ -1,17 +1,17 @@
-import { Call } from "../../client/call.ts";
+import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { baseQueries, defaultQuery } from "../../client/samples.ts";
 import type { Probe } from "../../client/target.ts";
-import { sampledVersion } from "../../client/version-choice.ts";
 import { withQuery } from "../../generators/request.ts";
 import { isUndecided } from "../../history/pairs.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
-import { underEachVersion, underSampledVersions } from "../cursors/probes.ts";
+import { listProbe, underEachVersion, underSampledVersions } from "../cursors/probes.ts";
 import { defaultPages } from "../pagination/default-pages.ts";
 import { isFull, readUntilDecided } from "../shared/list-reads.ts";
 import { mustHaveBegun, type Reading } from "../shared/pages.ts";
 import { type Query, readList, sampledIndex } from "../shared/read-list.ts";
+import { oneVersionProbe, plainProbe } from "../shared/sampled.ts";
 import { comparedFilters, isUnder } from "./compared.ts";
 import { type Combination, combinations, type FilterSet, filteredValue, matches } from "./matching.ts";
 
@@ -92,43 +92,32 @@ function sizeFor(
 
 export function underFilterWithoutSize(at: FilterSet, defaultSize: number): Probe {
   const { operation, set, detail } = at;
-  return {
-    id: `page without a size ${operation.id} ${detail}`,
-    stage: "read",
-    async run(target) {
-      const call = new Call(target, operation);
-      const whole = await readList(call);
-      mustHaveBegun(whole);
-      const [longest] = combinations(whole.items, set);
-      if (!longest) throw new NotTested("no-data", `nothing is found under ${detail}`);
-      const query = await queryUnder(call, longest);
-      const reference = { query, size: defaultSize, mostPages: 1 };
-      await readList(call, reference);
-      await readList(call, { query, size: null, mostPages: 1, again: true });
-      await readUntilDecided(call, reference, (history) =>
-        defaultPages(history, operation, defaultSize).filter(
-          (comparison) => isUnder(at, comparison.pair.read) && isUndecided(comparison),
-        ),
-      );
-    },
-  };
+  return plainProbe(`page without a size, under ${detail},`, operation, "read", async (call) => {
+    const whole = await readList(call);
+    mustHaveBegun(whole);
+    const [longest] = combinations(whole.items, set);
+    if (!longest) throw new NotTested("no-data", `nothing is found under ${detail}`);
+    const query = await queryUnder(call, longest);
+    const reference = { query, size: defaultSize, mostPages: 1 };
+    await readList(call, reference);
+    await readList(call, { query, size: null, mostPages: 1, again: true });
+    await readUntilDecided(call, reference, (history) =>
+      defaultPages(history, operation, defaultSize).filter(
+        (comparison) => isUnder(at, comparison.pair.read) && isUndecided(comparison),
+      ),
+    );
+  });
 }
 
 export function nearMisses(list: Operation, filter: Parameter): Probe {
-  return {
-    id: `near misses ${list.id} ${filter.name}`,
-    stage: "read",
-    async run(target) {
-      const call = new Call(target, list, sampledVersion(target, list, "near misses"));
-      const { items } = await readList(call, { mostPages: 1 });
-      const value = items
-        .map((item) => filteredValue(item, filter))
-        .find((candidate) => candidate !== undefined);
-      if (value === undefined) throw new NotTested("no-data", `no item has a value for ${filter.name}`);
-      for (const text of similarValues(value))
-        await call.send(withQuery(await call.valid(), { [filter.name]: text }));
-    },
+  const send = async (call: Call) => {
+    const { items } = await readList(call, { mostPages: 1 });
+    const value = items.map((item) => filteredValue(item, filter)).find((found) => found !== undefined);
+    if (value === undefined) throw new NotTested("no-data", `no item has a value for ${filter.name}`);
+    for (const text of similarValues(value))
+      await call.send(withQuery(await call.valid(), { [filter.name]: text }));
   };
+  return oneVersionProbe(`near misses of ${filter.name} in`, list, "read", send, "near misses");
 }
 
 function similarValues(value: string): string[] {
@@ -157,15 +146,9 @@ function withOtherEnd(value: string): string {
 const MOST_REQUIRED_VALUES = 12;
 
 export function requiredValues(list: Operation, filter: Parameter): Probe {
-  return {
-    id: `values of ${list.id} ${filter.name}`,
-    stage: "read",
-    run: (target) =>
-      underEachVersion(target, list, async (call) => {
-        const all = await baseQueries(target, list, MOST_REQUIRED_VALUES);
-        const sampled = all.slice(sampledIndex(call, filter.name, all.length)).slice(0, 1);
-        for (const query of call.isDefaultVersion ? all : sampled)
-          await readList(call, { query, mostPages: 1 });
-      }),
-  };
+  return listProbe(`values of ${filter.name} in`, list, async (call) => {
+    const all = await baseQueries(call.target, list, MOST_REQUIRED_VALUES);
+    const sampled = all.slice(sampledIndex(call, filter.name, all.length)).slice(0, 1);
+    for (const query of call.isDefaultVersion ? all : sampled) await readList(call, { query, mostPages: 1 });
+  });
 }

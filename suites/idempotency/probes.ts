@@ -5,14 +5,14 @@ import { freshKey, keyOfLength } from "../../client/keys.ts";
 import { sendBody } from "../../client/resources.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { isAccepted, isRejected, type Probe, type Target } from "../../client/target.ts";
-import { allowedOf, defaultVersion, sampledVersion } from "../../client/version-choice.ts";
+import { allowedOf, defaultVersion } from "../../client/version-choice.ts";
 import { type KeyFault, keyVariations } from "../../generators/keys.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import { sameJson } from "../../spec/json.ts";
 import { acceptedCreations, fullCreation, spareCreation, spareVariation } from "../shared/creation.ts";
 import { minimalAgain } from "../shared/creation-again.ts";
-import { plainProbe, versionsToSend, writesUnder } from "../shared/sampled.ts";
+import { oneVersionProbe, plainProbe, sampledProbe, versionsToSend } from "../shared/sampled.ts";
 import { burst, burstVersion, repeatableBody } from "./bursts.ts";
 import type { KeyedCreate, WrongKeyTarget } from "./targets.ts";
 
@@ -48,7 +48,7 @@ async function sendWrongKey(call: Call, operation: KeyedCreate, { title, value }
 
 /** A short key shows if length explains a rejection. */
 export function longestKeys(operation: KeyedCreate): Probe {
-  return writesUnder("longest key", operation, async (call) => {
+  return sampledProbe("longest key", operation, "write", async (call) => {
     const { target, version } = call;
     const { name, schema } = operation.idempotencyKey;
     const { maxLength = 0 } = schema;
@@ -121,7 +121,7 @@ const FIELDS_AT_QUICK = 2;
 
 /** Sends a used key with all or single fields changed. */
 export function otherBodies(operation: KeyedCreate): Probe {
-  return writesUnder("other bodies", operation, async (call) => {
+  return sampledProbe("other bodies", operation, "write", async (call) => {
     const { target } = call;
     const { sent, plan } = await fullCreation(call);
     const other = await call.body("full", 2);
@@ -193,16 +193,12 @@ export function keyOfAnother(operation: KeyedCreate, other: KeyedCreate): Probe 
   });
 }
 
-function reuse(name: string, operation: KeyedCreate, use: (call: Call) => Promise<void>): Probe {
-  return {
-    id: `key ${name} ${operation.id}`,
-    stage: "write",
-    run: (target) => use(new Call(target, operation, sampledVersion(target, operation, name))),
-  };
-}
-
 async function sendWithKey(call: Call, operation: KeyedCreate, key: string): Promise<void> {
   await call.send(withKey(withBody(requestTo(operation, call.version), await call.body()), operation, key));
+}
+
+function reuse(name: string, operation: KeyedCreate, use: (call: Call) => Promise<void>): Probe {
+  return oneVersionProbe(`key ${name}`, operation, "write", use, name);
 }
 
 function withKey(plan: RequestPlan, { idempotencyKey }: KeyedCreate, key: string | null): RequestPlan {

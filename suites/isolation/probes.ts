@@ -11,7 +11,7 @@ import { isCounter } from "../../spec/identity.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
 import { pagesFrom } from "../shared/pages.ts";
-import { plainProbe, versionsToSend } from "../shared/sampled.ts";
+import { plainProbe, sampledProbe } from "../shared/sampled.ts";
 import {
   answerInUnknownSpace,
   REJECTED_UPDATES,
@@ -138,18 +138,13 @@ async function readInUnknown(call: Call, isThorough: boolean): Promise<void> {
 }
 
 export function keysInOtherSpaces(create: Operation): Probe {
-  return {
-    id: `keys in other spaces ${create.id}`,
-    stage: "write",
-    run: (target) =>
-      sideBySide(versionsToSend(target, create, REJECTED_UPDATES), async (version) => {
-        const call = new Call(target, create, version);
-        const own = await call.control();
-        for (const where of otherSpacesOf(call))
-          for (const way of waysToOther(target, own.plan, where))
-            if (haveOneNumber(call, own, await call.send(way))) await createInBoth(call, where);
-      }),
+  const send = async (call: Call) => {
+    const own = await call.control();
+    for (const where of otherSpacesOf(call))
+      for (const way of waysToOther(call.target, own.plan, where))
+        if (haveOneNumber(call, own, await call.send(way))) await createInBoth(call, where);
   };
+  return sampledProbe("keys in other spaces", create, "write", send, REJECTED_UPDATES);
 }
 
 /** True for two counted ids that are equal: each space may count its own resources. */
@@ -165,14 +160,7 @@ async function createInBoth(call: Call, where: OtherSpace): Promise<void> {
 }
 
 export function updatesInOtherSpaces(update: Operation): Probe {
-  return {
-    id: `updates in other spaces ${update.id}`,
-    stage: "write",
-    run: (target) =>
-      sideBySide(versionsToSend(target, update, REJECTED_UPDATES), (version) =>
-        updatesFromOtherSpaces(new Call(target, update, version)),
-      ),
-  };
+  return sampledProbe("updates in other spaces", update, "write", updatesFromOtherSpaces, REJECTED_UPDATES);
 }
 
 /** Reads undocumented lists in their own space, too, to see if they show created resources. */

@@ -8,7 +8,7 @@ import type { ListPage, ListRead } from "../../history/lists.ts";
 import { isUndecided, type ListComparison, type ListPair } from "../../history/pairs.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
-import { underEachVersion } from "../cursors/probes.ts";
+import { listProbe } from "../cursors/probes.ts";
 import { isFull, readUntilDecided } from "../shared/list-reads.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
 import { readList } from "../shared/read-list.ts";
@@ -29,30 +29,24 @@ const MAIN_POSITION = "middle";
 export type Side = "after" | "before";
 
 export function besideItem(list: Operation, side: Side, position: Position): Probe {
-  return {
-    id: `${side} ${position.name} ${list.id}`,
-    stage: "read",
-    run: (target) =>
-      underEachVersion(target, list, async (call) => {
-        const isMain = position.name === MAIN_POSITION;
-        if (!isMain && !call.isDefaultVersion && !isFull(call)) return;
-        const sizes = isMain && call.isDefaultVersion ? [PAGE_SIZE, largestSize(list)] : [PAGE_SIZE];
-        const rule = side === "after" ? following : preceding;
-        let [item] = await itemAt(call, position.index);
-        const isWanted = (page: ListPage) =>
-          page.before === (side === "after" ? null : item) &&
-          page.cursor === (side === "after" ? item : null);
-        const compared = (history: History, isMeant?: (pair: ListPair) => boolean) =>
-          comparedBeside(history, list, isWanted, rule, isMeant);
-        for (const size of sizes) await pageBeside(call, { [nameOf(list, side)]: item }, size);
-        // The list may be longer now, so another item may have the position.
-        if (compared(target.history(), isAt(position)).length === 0) {
-          [item] = await itemAt(call, position.index, true);
-          for (const size of sizes) await pageBeside(call, { [nameOf(list, side)]: item }, size, true);
-        }
-        await settle(call, (history) => compared(history));
-      }),
-  };
+  return listProbe(`${side} ${position.name}`, list, async (call) => {
+    const isMain = position.name === MAIN_POSITION;
+    if (!isMain && !call.isDefaultVersion && !isFull(call)) return;
+    const sizes = isMain && call.isDefaultVersion ? [PAGE_SIZE, largestSize(list)] : [PAGE_SIZE];
+    const rule = side === "after" ? following : preceding;
+    let [item] = await itemAt(call, position.index);
+    const isWanted = (page: ListPage) =>
+      page.before === (side === "after" ? null : item) && page.cursor === (side === "after" ? item : null);
+    const compared = (history: History, isMeant?: (pair: ListPair) => boolean) =>
+      comparedBeside(history, list, isWanted, rule, isMeant);
+    for (const size of sizes) await pageBeside(call, { [nameOf(list, side)]: item }, size);
+    // The list may be longer now, so another item may have the position.
+    if (compared(call.target.history(), isAt(position)).length === 0) {
+      [item] = await itemAt(call, position.index, true);
+      for (const size of sizes) await pageBeside(call, { [nameOf(list, side)]: item }, size, true);
+    }
+    await settle(call, (history) => compared(history));
+  });
 }
 
 function nameOf({ list }: Operation, side: Side): string {
@@ -105,20 +99,13 @@ async function settle(call: Call, compared: (history: History) => ListComparison
 }
 
 export function bothCursors(list: Operation, after: Parameter, before: Parameter, offset: number): Probe {
-  return {
-    id: `after and before ${offset} ${list.id}`,
-    stage: "read",
-    run: (target) =>
-      underEachVersion(target, list, async (call) => {
-        const [item, ids] = await itemAt(call, (length) => placeFor(length, offset));
-        const other = ids[ids.indexOf(item) + offset] ?? "";
-        await pageBeside(call, { [after.name]: item }, PAGE_SIZE);
-        await pageBeside(call, { [after.name]: item, [before.name]: other }, PAGE_SIZE);
-        await settle(call, (history) =>
-          comparedBeside(history, list, isBoth, unlikeAfterAlone(history, list)),
-        );
-      }),
-  };
+  return listProbe(`after and before ${offset}`, list, async (call) => {
+    const [item, ids] = await itemAt(call, (length) => placeFor(length, offset));
+    const other = ids[ids.indexOf(item) + offset] ?? "";
+    await pageBeside(call, { [after.name]: item }, PAGE_SIZE);
+    await pageBeside(call, { [after.name]: item, [before.name]: other }, PAGE_SIZE);
+    await settle(call, (history) => comparedBeside(history, list, isBoth, unlikeAfterAlone(history, list)));
+  });
 }
 
 export function isBoth({ cursor, before }: BesideRead["page"]): boolean {
@@ -131,14 +118,9 @@ function placeFor(length: number, offset: number): number | undefined {
 }
 
 export function beforeLast(list: Operation): Probe {
-  return {
-    id: `before the last item ${list.id}`,
-    stage: "read",
-    run: (target) =>
-      underEachVersion(target, list, async (call) => {
-        if (!call.isDefaultVersion) return;
-        const [item] = await itemAt(call, (length) => (length > PAGE_SIZE + 1 ? length - 1 : undefined));
-        await pageBeside(call, { [nameOf(list, "before")]: item }, PAGE_SIZE);
-      }),
-  };
+  return listProbe("before the last item", list, async (call) => {
+    if (!call.isDefaultVersion) return;
+    const [item] = await itemAt(call, (length) => (length > PAGE_SIZE + 1 ? length - 1 : undefined));
+    await pageBeside(call, { [nameOf(list, "before")]: item }, PAGE_SIZE);
+  });
 }

@@ -9,7 +9,7 @@ import { textsIn } from "../../history/tags.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { knownPath, listedPages, listedRecords, recordReads } from "../shared/listed-records.ts";
-import { plainProbe } from "../shared/sampled.ts";
+import { eachVersionProbe, plainProbe } from "../shared/sampled.ts";
 import { readUnknownSpace } from "./between-readings.ts";
 import type { RecordRead } from "./records.ts";
 import { type Referring, readersOf, referencesShown } from "./references.ts";
@@ -18,22 +18,16 @@ import { readRecord, readUntilSettled } from "./settled-records.ts";
 import { readsOfTheseIds } from "./unknown-ids.ts";
 
 export function readEachWay(operation: Operation): Probe {
-  return {
-    id: `reads ${operation.id}`,
-    stage: "read",
-    run: (target) =>
-      sideBySide(allowedOf(target, operation), async (version) => {
-        const call = new Call(target, operation, version);
-        const plan = await call.valid();
-        if (!operation.sameRecord) await call.target.ask(plan);
-        else
-          await sideBySide(operation.sameRecord.by, async (field) => {
-            const path = await knownPath(call, field);
-            const answer = await call.target.ask({ ...plan, path });
-            if (isRejected(answer)) await listAgain(call);
-          });
-      }),
-  };
+  return eachVersionProbe("reads", operation, "read", async (call) => {
+    const plan = await call.valid();
+    if (!operation.sameRecord) await call.target.ask(plan);
+    else
+      await sideBySide(operation.sameRecord.by, async (field) => {
+        const path = await knownPath(call, field);
+        const answer = await call.target.ask({ ...plan, path });
+        if (isRejected(answer)) await listAgain(call);
+      });
+  });
 }
 
 /** A replica may not know a new resource at first. */
@@ -114,19 +108,15 @@ const MOST_READ = 3;
 
 export function readReferences(at: Referring): Probe {
   const { operation, requirement } = at;
-  return {
-    id: `references ${operation.id} ${requirement}`,
-    stage: "read",
-    async run(target) {
-      const call = new Call(target, operation);
-      const [field] = operation.sameRecord?.by ?? [];
-      if (operation.kind === "list") await listedRecords(target, operation, call.version);
-      else if (field === undefined) await call.target.ask(await call.valid());
-      else await recordReads(call, field);
-      for (const id of at.lists) await sampleItems(target, operationById(target.spec, id));
-      const open = referencesShown(target.history(), at).filter(({ exists }) => exists === undefined);
-      for (const { value } of open.slice(0, MOST_READ))
-        await sideBySide(readersOf(target.spec, at), (reader) => readRecord(new Call(target, reader), value));
-    },
-  };
+  return plainProbe(`references for ${requirement} in`, operation, "read", async (call) => {
+    const { target } = call;
+    const [field] = operation.sameRecord?.by ?? [];
+    if (operation.kind === "list") await listedRecords(target, operation, call.version);
+    else if (field === undefined) await target.ask(await call.valid());
+    else await recordReads(call, field);
+    for (const id of at.lists) await sampleItems(target, operationById(target.spec, id));
+    const open = referencesShown(target.history(), at).filter(({ exists }) => exists === undefined);
+    for (const { value } of open.slice(0, MOST_READ))
+      await sideBySide(readersOf(target.spec, at), (reader) => readRecord(new Call(target, reader), value));
+  });
 }

@@ -15,6 +15,7 @@ import { memoized } from "../../spec/memoized.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { plainProbe } from "../shared/sampled.ts";
 import { isEarly, readsKnown } from "./known-rules.ts";
 import { readAfterTimeout, readEachWay, readRecords, readReferences, recordAfterWrites } from "./probes.ts";
 import { comparedRecords, isOfRecord, listedBy, type RecordRead } from "./records.ts";
@@ -114,14 +115,10 @@ function listedAgain(
   { operation, field }: RecordTarget,
   { operation: list, request, version }: Entry,
 ): Probe {
-  return {
-    id: `list after a rejected read ${operation.id} ${field}`,
-    stage: "read",
-    async run(target) {
-      if (!list || list.outer.length > 0) return;
-      await target.send({ ...requestTo(list, version), query: request.query }, { role: "list", valid: true });
-    },
-  };
+  return plainProbe(`list after a rejected read by ${field} of`, operation, "read", async ({ target }) => {
+    if (!list || list.outer.length > 0) return;
+    await target.send({ ...requestTo(list, version), query: request.query }, { role: "list", valid: true });
+  });
 }
 
 const sameRecord = historyRule<RecordTarget>({

@@ -14,6 +14,7 @@ import { firstPages } from "../shared/first-pages.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { type Ask, pagesFrom } from "../shared/pages.ts";
+import { plainProbe } from "../shared/sampled.ts";
 import { operationsOf } from "../shared/suite.ts";
 import { plainRecord } from "./read-parts.ts";
 import { repeatedReads } from "./repeated-reads.ts";
@@ -140,31 +141,27 @@ function isOfValue(one: ShownRecord, other: ShownRecord): boolean {
 }
 
 function alternately(operation: Operation, { record: { page, pagesBefore }, place }: Doubt): Probe {
-  return {
-    id: `pages by turns ${operation.id}`,
-    stage: "read",
-    async run(target) {
-      const { limit } = operation.list ?? {};
-      const asked = new Set(
-        target
-          .history()
-          .lists.pages(operation)
-          .map(({ size }: ListPage) => size),
-      );
-      const sizes = otherSizes(operation, { place, own: page.size, asked });
-      const plan: RequestPlan = { ...requestTo(operation, page.entry.version), query: page.filters };
-      const own = withPageSize(plan, page.size ?? undefined);
-      const read = (first: RequestPlan, most: number) =>
-        readTo(first, most, (each) => target.send(each, { role: "again", valid: true }));
-      if (!limit || sizes.length < TIMES) return;
-      for (const size of sizes) {
-        for (const _ of [1, 2]) await read(own, pagesBefore + 1);
-        await read(withPageSize(plan, size), 1);
-        await target.pause(target.settings.visibilityDelay / TIMES);
-      }
-      await read(own, pagesBefore + 1);
-    },
-  };
+  return plainProbe("pages by turns", operation, "read", async ({ target }) => {
+    const { limit } = operation.list ?? {};
+    const asked = new Set(
+      target
+        .history()
+        .lists.pages(operation)
+        .map(({ size }: ListPage) => size),
+    );
+    const sizes = otherSizes(operation, { place, own: page.size, asked });
+    const plan: RequestPlan = { ...requestTo(operation, page.entry.version), query: page.filters };
+    const own = withPageSize(plan, page.size ?? undefined);
+    const read = (first: RequestPlan, most: number) =>
+      readTo(first, most, (request) => target.send(request, { role: "again", valid: true }));
+    if (!limit || sizes.length < TIMES) return;
+    for (const size of sizes) {
+      for (const _ of [1, 2]) await read(own, pagesBefore + 1);
+      await read(withPageSize(plan, size), 1);
+      await target.pause(target.settings.visibilityDelay / TIMES);
+    }
+    await read(own, pagesBefore + 1);
+  });
 }
 
 /** Returns sizes of pages that reach the place. A service may have cached the pages of the `asked` sizes. */

@@ -136,23 +136,19 @@ async function readUnknown({ target, operation, version }: Call, id: string): Pr
 
 /** Reads ids of a list whose records look alike (banks and momos). */
 export function idsOfOtherList(operation: Operation, own: Operation, other: Operation, field: string): Probe {
-  return {
-    id: `ids of ${other.id} ${operation.id} ${field}`,
-    stage: "read",
-    async run(target) {
-      const call = new Call(target, operation);
-      await call.control();
-      const valuesIn = async (list: Operation) =>
-        (await listedRecords(target, list, call.version)).map(({ item }) => asText(item[field]));
-      const known = new Set(await valuesIn(own));
-      const later = await pathReadLater(target, other, field, call.version);
-      const candidates = [later, ...(await valuesIn(other))];
-      const path = candidates.find((value) => value !== undefined && !known.has(value));
-      if (path === undefined)
-        throw new NotTested("no-data", `${other.key} shows nothing that ${own.key} does not`);
-      await readUnknown(call, path);
-    },
-  };
+  return plainProbe(`${field} of ${other.id} in`, operation, "read", async (call) => {
+    const { target } = call;
+    await call.control();
+    const valuesIn = async (list: Operation) =>
+      (await listedRecords(target, list, call.version)).map(({ item }) => asText(item[field]));
+    const known = new Set(await valuesIn(own));
+    const later = await pathReadLater(target, other, field, call.version);
+    const candidates = [later, ...(await valuesIn(other))];
+    const path = candidates.find((value) => value !== undefined && !known.has(value));
+    if (path === undefined)
+      throw new NotTested("no-data", `${other.key} shows nothing that ${own.key} does not`);
+    await readUnknown(call, path);
+  });
 }
 
 export function idOfAnotherKind(operation: Operation): Probe {

@@ -10,11 +10,11 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { burst, burstVersion, repeatableBody } from "../idempotency/bursts.ts";
 import { acceptedCreations, minimalCreation } from "../shared/creation.ts";
 import { minimalAgain } from "../shared/creation-again.ts";
-import { plainProbe, writesUnder } from "../shared/sampled.ts";
+import { plainProbe, sampledProbe } from "../shared/sampled.ts";
 import type { UniqueTarget, WithoutTarget } from "./targets.ts";
 
 export function secondUses({ operation, field }: UniqueTarget): Probe {
-  return writesUnder(`second uses of ${field}`, operation, async (call) => {
+  return sampledProbe(`second uses of ${field}`, operation, "write", async (call) => {
     await call.control();
     const [first, ...others] = await uses(call, field);
     const isLonger = (one: Creation, other: Creation) =>
@@ -136,7 +136,7 @@ export function sameTexts(operation: Operation): Probe {
 }
 
 export function otherSpace({ operation, field }: UniqueTarget): Probe {
-  return writesUnder(`${field} in another space`, operation, async (call) => {
+  return sampledProbe(`${field} in another space`, operation, "write", async (call) => {
     if (call.target.settings.secondSpace === undefined)
       throw new NotTested("no-second-space", "give --second-space to test this");
     const used = await uses(call, field);

@@ -14,7 +14,7 @@ import { type BodyPart, bodyPartsOf } from "../shared/body-parts.ts";
 import { planningSource } from "../shared/creation.ts";
 import { type Declinable, declinableValues } from "../shared/echo.ts";
 import { ownRejection } from "../shared/foreign-rejection.ts";
-import { plainProbe, writesUnder } from "../shared/sampled.ts";
+import { plainProbe, sampledProbe } from "../shared/sampled.ts";
 import { readSettled } from "./settled-reads.ts";
 import { isUpdated } from "./shown-values.ts";
 import { onUnrelated } from "./unrelated.ts";
@@ -37,7 +37,7 @@ export function specialOf({ kind, what }: BodyPart): "any text" | "at the limits
 }
 
 export function specialUpdates(update: Operation): Probe {
-  return writesUnder("special updates", update, async (call) => {
+  return sampledProbe("special updates", update, "write", async (call) => {
     const { spec, settings } = call.target;
     const source = await call.valueSource();
     const members = bodyPartsOf(spec, update, planningSource(spec), settings.seed).flatMap(

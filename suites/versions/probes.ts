@@ -11,22 +11,18 @@ import { allowedVersions } from "../../spec/versions.ts";
 import { actOnNew } from "../shared/action.ts";
 import { fullCreation } from "../shared/creation.ts";
 import { listedPages, pickedRecords } from "../shared/listed-records.ts";
+import { ofRejected, plainProbe } from "../shared/sampled.ts";
 import { comparedVersions, type VersionPair } from "./compared.ts";
 
 export function underEachVersion(operation: Operation): Probe {
-  return {
-    id: `each version ${operation.id}`,
-    stage: stageOf(operation),
-    async run(target) {
-      const call = new Call(target, operation);
-      const ask = (versions: (string | null)[]) =>
-        Promise.all(versions.map((version) => call.under(version).controlAnswer()));
-      if (!(await ask(call.allowed)).some(isRejected)) return;
-      const answers = await ask(call.versions);
-      for (const [index, version] of call.versions.entries())
-        if (answers.slice(index, index + 1).some(isRejected)) await actOnNew(call.under(version));
-    },
-  };
+  return plainProbe("each version", operation, stageOf(operation), async (call) => {
+    const ask = (versions: (string | null)[]) =>
+      Promise.all(versions.map((version) => call.under(version).controlAnswer()));
+    if (!(await ask(call.allowed)).some(isRejected)) return;
+    const answers = await ask(call.versions);
+    for (const [index, version] of call.versions.entries())
+      if (answers.slice(index, index + 1).some(isRejected)) await actOnNew(call.under(version));
+  });
 }
 
 export function underUnknownVersions(operation: Operation): Probe {
@@ -38,19 +34,14 @@ export function underEmptyVersion(operation: Operation): Probe {
 }
 
 function withHeaderValues(words: string, operation: Operation, values: (target: Target) => string[]): Probe {
-  return {
-    id: `${words} ${operation.id}`,
-    stage: stageOf(operation),
-    sendsRejectedCreates: operation.kind === "create",
-    async run(target) {
-      const call = new Call(target, operation);
-      await call.control();
-      for (const value of values(target)) {
-        const plan = await call.under(null).fresh();
-        await call.send(withHeaders(plan, { [operation.version?.name ?? ""]: value }));
-      }
-    },
-  };
+  const probe = plainProbe(words, operation, stageOf(operation), async (call) => {
+    await call.control();
+    for (const value of values(call.target)) {
+      const plan = await call.under(null).fresh();
+      await call.send(withHeaders(plan, { [operation.version?.name ?? ""]: value }));
+    }
+  });
+  return ofRejected(probe, operation);
 }
 
 /** Returns `x-refused` versions, one of other operations, a later and a made-up one. */
@@ -89,26 +80,22 @@ const ORDER = [
 
 export function underTwoVersions(at: VersionPair): Probe {
   const { operation, older, newer } = at;
-  return {
-    id: `versions ${operation.id} ${older} ${newer}`,
-    stage: stageOf(operation),
-    async run(target) {
-      const { serviceVersion } = target.settings;
-      if (serviceVersion !== "all")
-        throw new NotTested("not-selected", `only version ${serviceVersion} is sent`);
-      const look = (which: "older" | "newer", again: boolean) =>
-        lookAt(new Call(target, operation, at[which]), again);
-      await look("older", false);
-      await look("newer", false);
-      // A write between the reads makes them incomparable.
-      if (operation.method === "GET" && nothingCompared(target.history(), at)) await look("older", true);
-      for (const which of ORDER) {
-        const { differences } = comparedVersions(target.history(), at);
-        if (!differences.some(({ verdict }) => verdict === "open")) return;
-        await look(which, true);
-      }
-    },
-  };
+  return plainProbe(`versions ${older} and ${newer} of`, operation, stageOf(operation), async (call) => {
+    const { target } = call;
+    const { serviceVersion } = target.settings;
+    if (serviceVersion !== "all")
+      throw new NotTested("not-selected", `only version ${serviceVersion} is sent`);
+    const look = (which: "older" | "newer", again: boolean) => lookAt(call.under(at[which]), again);
+    await look("older", false);
+    await look("newer", false);
+    // A write between the reads makes them incomparable.
+    if (operation.method === "GET" && nothingCompared(target.history(), at)) await look("older", true);
+    for (const which of ORDER) {
+      const { differences } = comparedVersions(target.history(), at);
+      if (!differences.some(({ verdict }) => verdict === "open")) return;
+      await look(which, true);
+    }
+  });
 }
 
 function nothingCompared(history: History, at: VersionPair): boolean {
@@ -160,11 +147,7 @@ async function pathsOfRecords({ target, version }: Call, { list, by: [field = "i
 }
 
 export function onOtherPath(operation: Operation, other: string): Probe {
-  return {
-    id: `other path ${operation.id} ${other}`,
-    stage: "read",
-    async run(target) {
-      await askOnOtherPath(target, await new Call(target, operation).valid(), other);
-    },
-  };
+  return plainProbe(`other path ${other} of`, operation, "read", async (call) =>
+    askOnOtherPath(call.target, await call.valid(), other),
+  );
 }
