@@ -14,7 +14,7 @@ import { type Creation, create, plainCreation } from "./creations.ts";
 import { sendBody, validRequest } from "./resources.ts";
 import type { Answer, Target } from "./target.ts";
 import { validBody, valueSourceFor } from "./value-source.ts";
-import { allowedOf, defaultVersion, versionFor } from "./version-choice.ts";
+import { allowedOf, defaultVersion, sendsAll, versionFor } from "./version-choice.ts";
 
 export class Call {
   readonly target: Target;
@@ -41,6 +41,11 @@ export class Call {
 
   get isDefaultVersion(): boolean {
     return this.version === defaultVersion(this.target, this.operation);
+  }
+
+  /** True at depth full. */
+  get sendsAll(): boolean {
+    return sendsAll(this.target);
   }
 
   get versions(): (string | null)[] {

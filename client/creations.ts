@@ -10,7 +10,7 @@ import { sendBody } from "./resources.ts";
 import { type Answer, asText, isAccepted, isRejected, resourceOf, type Target } from "./target.ts";
 import { triedValuesOf } from "./tried-values.ts";
 import { validBody } from "./value-source.ts";
-import { defaultVersion } from "./version-choice.ts";
+import { defaultVersion, sendsAll } from "./version-choice.ts";
 
 export interface Creation {
   operation: Operation;
@@ -76,7 +76,7 @@ export async function create(
 
 /** Returns the name of the first key, which others vary. At depth full, each version has its own. */
 export function keyFamily(target: Target, operation: Operation, version: string | null): string {
-  const own = target.settings.depth === "full" && version !== defaultVersion(target, operation);
+  const own = sendsAll(target) && version !== defaultVersion(target, operation);
   return own ? (version ?? "none") : "";
 }
 

@@ -23,8 +23,9 @@ export function allowedOf(target: Target, operation: Operation): (string | null)
   return versions.length > 0 ? versions : [defaultVersion(target, operation)];
 }
 
-export function sendsAll({ settings }: Target): boolean {
-  return settings.depth === "full" || settings.suggestProfile === true;
+/** True at depth full. Depth quick sends a sample that the seed picks. */
+export function sendsAll({ settings }: Pick<Target, "settings">): boolean {
+  return settings.depth === "full";
 }
 
 export function versionFor(target: Target, operation: Operation, version: string | null): string | null {
@@ -46,11 +47,18 @@ export function sampleNumber(seed: number, words: string): number {
   return createHash("sha256").update(`${block} ${words}`).digest().readUInt32BE(0) + seed - block * BLOCK;
 }
 
+/** Returns the one item that the seed picks, or none if there are none. */
 export function sampledFrom<T>(seed: number, words: string, items: readonly T[]): T[] {
   const sample = sampleNumber(seed, words) % items.length;
   return items.slice(sample, sample + 1);
 }
 
+/** Returns all items at depth full, and at depth quick the one that the seed picks. */
+export function sampledAtQuick<T>(target: Target, words: string, items: readonly T[]): readonly T[] {
+  return sendsAll(target) ? items : sampledFrom(target.settings.seed, words, items);
+}
+
+/** Returns the version that the seed picks for the purpose. */
 export function sampledVersion(target: Target, operation: Operation, purpose: string): string | null {
   const words = `${purpose} ${operation.key}`;
   const [version = null] = sampledFrom(target.settings.seed, words, allowedOf(target, operation));

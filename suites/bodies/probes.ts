@@ -108,13 +108,12 @@ function sampledFaults(call: Call, faults: BodyFault[], { constraint, pointer }:
   const { target, operation } = call;
   const sample = sampleNumber(target.settings.seed, `${operation.key} ${pointer}`);
   const one = (all: BodyFault[]) => all.filter((_, index) => index === sample % all.length);
-  const isFull = target.settings.depth === "full";
-  if (isFull && call.isDefaultVersion) return faults;
+  if (call.sendsAll && call.isDefaultVersion) return faults;
   if (constraint.startsWith("max") || constraint.startsWith("min")) return faults.slice(0, 1);
-  if (!isFull && (constraint === "enum" || constraint === "format")) return faults;
+  if (!call.sendsAll && (constraint === "enum" || constraint === "format")) return faults;
   const outside = faults.filter(({ within }) => within === undefined);
   const inside = faults.filter(({ within }) => within !== undefined);
-  const some = isFull ? one(outside) : [...outside.slice(0, 1), ...one(outside.slice(1))];
+  const some = call.sendsAll ? one(outside) : [...outside.slice(0, 1), ...one(outside.slice(1))];
   return [...some, ...one(inside)];
 }
 

@@ -29,7 +29,7 @@ export function severalListed(create: Operation, list: Operation): Probe {
     const { target } = call;
     // A service may keep the list for later, when more is created.
     await readList(call.to(list), { mostPages: 1 });
-    if (target.settings.depth === "full") await makeNeeded(target, create);
+    if (call.sendsAll) await makeNeeded(target, create);
     await allListed(call, list);
     await ensureItems(target, list);
     await makeReadable(target, create);
@@ -160,9 +160,9 @@ async function brokenBodies(call: Call, valid: JsonObject, kept: string[] = []):
 
 const ENOUGH = 8;
 
-function sampledFaults({ target: { settings } }: Call, all: FaultyPlan[]): FaultyPlan[] {
+function sampledFaults({ target: { settings }, sendsAll }: Call, all: FaultyPlan[]): FaultyPlan[] {
   const early = all.filter(({ isJudgedLate }) => !isJudgedLate);
-  const step = settings.depth === "full" ? 1 : Math.max(1, Math.ceil(early.length / ENOUGH));
+  const step = sendsAll ? 1 : Math.max(1, Math.ceil(early.length / ENOUGH));
   const sampled = early.filter((_, index) => index % step === settings.seed % step);
   return all.filter((plan) => plan.isJudgedLate || sampled.includes(plan));
 }

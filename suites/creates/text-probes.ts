@@ -3,7 +3,7 @@ import type { Creation } from "../../client/creations.ts";
 import { listOf } from "../../client/relations.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { isAccepted, isRejected, type Probe, type Target } from "../../client/target.ts";
-import { sampledFrom, sampleNumber, sendsAll } from "../../client/version-choice.ts";
+import { sampledFrom, sampleNumber } from "../../client/version-choice.ts";
 import { ATTRIBUTE } from "../../generators/map-names.ts";
 import { cutToBytes } from "../../generators/text.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
@@ -72,7 +72,7 @@ export function textEverywhere(call: Call, text: string, valid: JsonObject): Jso
 export function declinableValuesSent(operation: Operation, groups: Declinable[][], index: number): Probe {
   const group = groups[index] ?? [];
   return plainProbe(`declinable values ${index} of`, operation, "write", async (call) => {
-    const isSampled = !sendsAll(call.target);
+    const isSampled = !call.sendsAll;
     if (isSampled && index !== sampledGroup(call.target, operation, groups)) return;
     await call.control();
     const send = async (values: Declinable[]): Promise<void> => {

@@ -1,7 +1,7 @@
 import { Call } from "../../client/call.ts";
 import { lateAtTheEnd } from "../../client/eventually.ts";
 import { isAccepted, nextOf, type Probe, resultOf, type Target } from "../../client/target.ts";
-import { allowedOf, sampleNumber } from "../../client/version-choice.ts";
+import { allowedOf, sampleNumber, sendsAll } from "../../client/version-choice.ts";
 import { requestTo, withQuery } from "../../generators/request.ts";
 import { isInSpace } from "../../history/entry.ts";
 import type { ListPage } from "../../history/lists.ts";
@@ -10,7 +10,7 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { comparedSizes } from "../shared/followed-lists.ts";
-import { isFull, readUntilDecided, sizesFollowed, waitForCopies } from "../shared/list-reads.ts";
+import { readUntilDecided, sizesFollowed, waitForCopies } from "../shared/list-reads.ts";
 import { ensureItems } from "../shared/own-items.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
 import { readList } from "../shared/read-list.ts";
@@ -47,8 +47,7 @@ export async function underSampledVersions(
   const calls = allowedOf(target, list).map((version) => new Call(target, list, version));
   const others = calls.filter((call) => !call.isDefaultVersion);
   const sample = sampleNumber(target.settings.seed, `${purpose} ${list.id}`);
-  const some =
-    target.settings.depth === "full" ? others : others.filter((_, index) => index === sample % others.length);
+  const some = sendsAll(target) ? others : others.filter((_, index) => index === sample % others.length);
   await ensureItems(target, list);
   await Promise.all([...calls.filter((call) => call.isDefaultVersion), ...some].map(ask));
 }
@@ -71,7 +70,7 @@ async function followInSizes(call: Call): Promise<void> {
       return [];
     return compared.filter(isUndecided);
   });
-  if (isFull(call) && !whole.complete) await readList(call, { mostPages: MOST_PAGES_TO_THE_END });
+  if (call.sendsAll && !whole.complete) await readList(call, { mostPages: MOST_PAGES_TO_THE_END });
 }
 
 /** A faulty service may reassign or forget the cursor by the end of the run. */

@@ -3,7 +3,7 @@ import { NotTested, unlessNotTested } from "../../client/check.ts";
 import { plainCreation } from "../../client/creations.ts";
 import { createdResource, resourceIdFor, SUBSCRIBING, sendBody } from "../../client/resources.ts";
 import { asText, isRejected, type Receiver, type Target } from "../../client/target.ts";
-import { defaultVersion } from "../../client/version-choice.ts";
+import { defaultVersion, sendsAll } from "../../client/version-choice.ts";
 import { withoutValue, withValue } from "../../generators/at-pointer.ts";
 import { withBody } from "../../generators/request.ts";
 import type { Properties, Subscribing } from "../../history/subscriptions.ts";
@@ -47,7 +47,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
     const receiver = await target.receiver();
     if (!receiver)
       throw new NotTested("no-callback", "give --callback-url and --callback-port to receive deliveries");
-    if (target.settings.depth === "full") await makeForWrites(target, operation);
+    if (sendsAll(target)) await makeForWrites(target, operation);
     // Redaction hides each part of a secret, so the run tag is reversed here.
     const secret = `whsec${[...target.unique().replace(/[^a-z0-9]/g, "")].reverse().join("")}`;
     const headers = { "X-Conformance-Run": target.runId, "X-Conformance-Check": "Every Delivery" };

@@ -8,7 +8,7 @@ import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { listProbe, underEachVersion, underSampledVersions } from "../cursors/probes.ts";
 import { defaultPages } from "../pagination/default-pages.ts";
-import { isFull, readUntilDecided } from "../shared/list-reads.ts";
+import { readUntilDecided } from "../shared/list-reads.ts";
 import { mustHaveBegun, type Reading } from "../shared/pages.ts";
 import { type Query, readList, sampledIndex } from "../shared/read-list.ts";
 import { oneVersionProbe, plainProbe } from "../shared/sampled.ts";
@@ -57,7 +57,7 @@ async function readLarge(call: Call, at: FilterSet): Promise<void> {
 }
 
 async function readUnder(call: Call, values: Combination, size: number): Promise<void> {
-  const most = call.isDefaultVersion && !isFull(call) ? { mostPages: QUICK_PAGES } : {};
+  const most = call.isDefaultVersion && !call.sendsAll ? { mostPages: QUICK_PAGES } : {};
   await readList(call, { query: await queryUnder(call, values), size, ...most });
 }
 
@@ -84,7 +84,7 @@ function sizeFor(
   const { default: defaultSize } = call.operation.list?.limit?.schema ?? {};
   const largest = largestSize(call.operation);
   const matching = items.filter((item) => matches(item, set, values)).length;
-  if (matching === 0 || index >= (isFull(call) ? MOST_FOLLOWED : 1)) return largest;
+  if (matching === 0 || index >= (call.sendsAll ? MOST_FOLLOWED : 1)) return largest;
   if (call.isDefaultVersion && index === 0 && typeof defaultSize === "number" && matching > defaultSize)
     return defaultSize;
   return allowedSizes(call.operation, [Math.ceil(matching / PAGES_FILLED)])[0] ?? largest;

@@ -21,7 +21,7 @@ export function keyWalkOf(create: Operation): Probe {
 
 async function keyWalk(call: Call): Promise<void> {
   const { target, operation } = call;
-  const { depth, seed } = target.settings;
+  const { seed } = target.settings;
   const { idempotencyKey: key } = operation;
   const uniqueNames = uniqueFields(target.spec, operation);
   const creations = await acceptedCreations(call);
@@ -53,7 +53,7 @@ async function keyWalk(call: Call): Promise<void> {
       target.send(requestTo(list, plan.version), { role: "read back", valid: true }),
     );
   const revealing = ["sent again", uniqueNames.length > 0 ? "taken values" : "another body"];
-  const order = depth === "full" ? revealedEach : revealedAtTheEnd;
+  const order = call.sendsAll ? revealedEach : revealedAtTheEnd;
   for (const name of order([...events.keys()], revealing, seed)) await events.get(name)?.();
 }
 

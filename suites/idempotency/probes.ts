@@ -101,7 +101,7 @@ async function repeatable(call: Call): Promise<Creation> {
   const made = (await acceptedCreations(call)).filter((each) => isRepeatable(call, each));
   const [first] = made;
   const own = made.find((each) => each.version === version);
-  const found = target.settings.depth === "quick" ? (own ?? first) : own;
+  const found = call.sendsAll ? own : (own ?? first);
   if (found) return found;
   const sent = await repeatableBody(call);
   return create(target, operation, version, sent, { key: "unlike" }).catch((error: unknown) => {
@@ -126,9 +126,9 @@ export function otherBodies(operation: KeyedCreate): Probe {
     const { sent, plan } = await fullCreation(call);
     const other = await call.body("full", 2);
     const names = Object.keys(sent).filter((name) => !sameJson(other[name], sent[name]));
-    const { depth, seed } = target.settings;
+    const { seed } = target.settings;
     const fields =
-      depth === "full" && call.isDefaultVersion
+      call.sendsAll && call.isDefaultVersion
         ? names
         : names.filter((_, index) => (index + seed) % Math.ceil(names.length / FIELDS_AT_QUICK) === 0);
     // A service may store a rejected body for the key.
@@ -141,7 +141,7 @@ export function otherBodies(operation: KeyedCreate): Probe {
 export function bursts(operation: KeyedCreate): Probe {
   return plainProbe("bursts", operation, "race", async (call) => {
     await call.control();
-    const rounds = call.target.settings.depth === "full" ? call.allowed.length : 1;
+    const rounds = call.sendsAll ? call.allowed.length : 1;
     for (let round = 0; round < rounds; round++) {
       const { plan, answers, sent } = await burst(call, round);
       // Rejected simultaneous calls may have freed the key.
@@ -165,7 +165,7 @@ export function differentKeys(operation: KeyedCreate): Probe {
         ? spareCreation(call)
         : call.create(await call.body(), { key: variation }));
     }
-    if (call.target.settings.depth === "quick") return;
+    if (!call.sendsAll) return;
     for (const version of call.allowed) {
       await call.under(version).plain("minimal");
       await minimalAgain(call.under(version));

@@ -3,7 +3,7 @@ import { idOf } from "../../client/creations.ts";
 import { withSpace } from "../../client/samples.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { type Answer, asText, type Probe, resourceOf, type Target } from "../../client/target.ts";
-import { allowedOf, sampledFrom, sampledVersion, sendsAll } from "../../client/version-choice.ts";
+import { allowedOf, sampledAtQuick, sampledVersion, sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withLargestPage, withQuery } from "../../generators/request.ts";
 import { pagingOfOthers } from "../../history/lists-of-creates.ts";
 import { isPart } from "../../spec/actions.ts";
@@ -83,7 +83,7 @@ async function listInSecond(call: Call, isThorough: boolean): Promise<void> {
   if (!isThorough) return;
   if (call.operation.outer.length === 0) {
     // At depth quick, other probes read the first space.
-    if (sendsAll(call.target)) await pagesOf(call, plan);
+    if (call.sendsAll) await pagesOf(call, plan);
     await pagesOfSecond(call);
   }
   for (const makeQuery of queriesOfFirst(call.operation)) {
@@ -123,9 +123,8 @@ async function listInUnknown(call: Call, isThorough: boolean): Promise<void> {
   const items = await itemsOfFirst(call);
   await answerInUnknownSpace(call);
   if (!isThorough) return;
-  const all = queriesOfFirst(operation);
-  const sampled = sampledFrom(target.settings.seed, `unknown space ${operation.key}`, all);
-  for (const makeQuery of sendsAll(target) ? all : sampled) {
+  const queries = queriesOfFirst(operation);
+  for (const makeQuery of sampledAtQuick(target, `unknown space ${operation.key}`, queries)) {
     const query = await makeQuery(call, items);
     if (query) await call.send(withQuery(inOtherSpace(target, await call.valid(), "unknown"), query));
   }

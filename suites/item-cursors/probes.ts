@@ -9,7 +9,7 @@ import { isUndecided, type ListComparison, type ListPair } from "../../history/p
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { listProbe } from "../cursors/probes.ts";
-import { isFull, readUntilDecided } from "../shared/list-reads.ts";
+import { readUntilDecided } from "../shared/list-reads.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
 import { readList } from "../shared/read-list.ts";
 import {
@@ -31,7 +31,7 @@ export type Side = "after" | "before";
 export function besideItem(list: Operation, side: Side, position: Position): Probe {
   return listProbe(`${side} ${position.name}`, list, async (call) => {
     const isMain = position.name === MAIN_POSITION;
-    if (!isMain && !call.isDefaultVersion && !isFull(call)) return;
+    if (!isMain && !call.isDefaultVersion && !call.sendsAll) return;
     const sizes = isMain && call.isDefaultVersion ? [PAGE_SIZE, largestSize(list)] : [PAGE_SIZE];
     const rule = side === "after" ? following : preceding;
     let [item] = await itemAt(call, position.index);

@@ -1,7 +1,13 @@
 import { Call } from "../../client/call.ts";
 import { hasUnknownSpace } from "../../client/spaces.ts";
 import type { Target } from "../../client/target.ts";
-import { allowedOf, defaultVersion, sampledFrom, sampleNumber } from "../../client/version-choice.ts";
+import {
+  allowedOf,
+  defaultVersion,
+  sampledFrom,
+  sampleNumber,
+  sendsAll,
+} from "../../client/version-choice.ts";
 import { sendWithoutToken, withoutToken } from "../../client/without-token.ts";
 import { parameterViolations } from "../../generators/parameters.ts";
 import { type RequestPlan, withQuery } from "../../generators/request.ts";
@@ -22,7 +28,7 @@ export interface Share {
 export async function readOtherwise(target: Target, plan: RequestPlan, { index, of }: Share): Promise<void> {
   const { operation, version } = plan;
   // Depth quick sends faulty reads only under the default version.
-  const isByDefault = version === defaultVersion(target, operation) || target.settings.depth === "full";
+  const isByDefault = version === defaultVersion(target, operation) || sendsAll(target);
   const reads: (() => Promise<unknown>)[] = [];
   if (isByDefault) {
     reads.push(() => sendWithoutToken(target, plan));

@@ -2,14 +2,13 @@ import { Call } from "../../client/call.ts";
 import { sampleItems } from "../../client/samples.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { asText, isRejected, type Probe, type Target } from "../../client/target.ts";
-import { allowedOf, sampledVersion } from "../../client/version-choice.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import { type Entry, isAccepted, isWrite, requestJson } from "../../history/entry.ts";
 import { textsIn } from "../../history/tags.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { knownPath, listedPages, listedRecords, recordReads } from "../shared/listed-records.ts";
-import { eachVersionProbe, plainProbe } from "../shared/sampled.ts";
+import { eachVersionProbe, plainProbe, versionsToSend } from "../shared/sampled.ts";
 import { readUnknownSpace } from "./between-readings.ts";
 import type { RecordRead } from "./records.ts";
 import { type Referring, readersOf, referencesShown } from "./references.ts";
@@ -54,7 +53,7 @@ export function readRecords(operation: RecordRead["operation"]): Probe {
     stage: "read",
     async run(target) {
       await Promise.all(readsOfTheseIds(target.spec, operation).map((probe) => target.probe(probe)));
-      await sideBySide(versionsRead(target, operation), async (version) => {
+      await sideBySide(versionsToSend(target, operation, "records"), async (version) => {
         const call = new Call(target, operation, version);
         await sideBySide(operation.sameRecord.by, async (field) => {
           const reads = await recordReads(call, field, unknownSpaceBefore(target));
@@ -97,11 +96,6 @@ function unknownSpaceBefore(target: Target): (index: number, plan: RequestPlan) 
   return async (index, plan) => {
     if (index === 2) await readUnknownSpace(target, plan);
   };
-}
-
-function versionsRead(target: Target, operation: Operation): (string | null)[] {
-  if (target.settings.depth === "full") return allowedOf(target, operation);
-  return [sampledVersion(target, operation, "records")];
 }
 
 const MOST_READ = 3;

@@ -3,7 +3,7 @@ import { Call } from "../../client/call.ts";
 import { NotTested, unlessNotTested } from "../../client/check.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { asText, type Probe, type Target } from "../../client/target.ts";
-import { allowedOf, sampledFrom, sendsAll } from "../../client/version-choice.ts";
+import { allowedOf, sampledAtQuick, sampledFrom, sendsAll } from "../../client/version-choice.ts";
 import { requestTo } from "../../generators/request.ts";
 import { awkwardId } from "../../generators/text.ts";
 import { identityOf } from "../../spec/identity.ts";
@@ -155,9 +155,8 @@ export function idOfAnotherKind(operation: Operation): Probe {
   // Comes before the reads of stage `read`, which show if the record is still found.
   return plainProbe("id of another kind", operation, "repeat", async (byDefault) => {
     const { target, allowed: versions } = byDefault;
-    const { depth, seed } = target.settings;
-    const sampled = sampledFrom(seed, `another kind ${operation.id}`, versions);
-    await sideBySide(depth === "full" ? versions : sampled, async (version) => {
+    const sampled = sampledAtQuick(target, `another kind ${operation.id}`, versions);
+    await sideBySide(sampled, async (version) => {
       const call = byDefault.under(version);
       const { path: own } = (await call.control()).plan;
       for (const other of readsOfOtherKinds(target.spec, operation)) {
@@ -215,9 +214,8 @@ export function readsOfTheseIds(spec: Spec, operation: Operation): Probe[] {
 export function inOtherCasing(operation: Operation): Probe {
   return plainProbe("other casing", operation, "read", async (call) => {
     const { target } = call;
-    const all = operation.sameRecord?.by ?? [];
-    const fields = sendsAll(target) ? all : sampledFrom(target.settings.seed, `${operation.id} casing`, all);
-    for (const field of fields) {
+    const fields = operation.sameRecord?.by ?? [];
+    for (const field of sampledAtQuick(target, `${operation.id} casing`, fields)) {
       const known = await knownPath(call, field);
       const other = known === known.toUpperCase() ? known.toLowerCase() : known.toUpperCase();
       if (other !== known) await readUnknown(call, other);

@@ -35,7 +35,7 @@ export function minimalAgain(call: Call): Promise<RepeatedCreate> {
 async function equalOrAlike(call: Call): Promise<JsonObject> {
   const { target, operation } = call;
   const equal = await minimalBody(target, operation);
-  if (target.settings.depth === "quick" || call.isDefaultVersion) return equal;
+  if (!call.sendsAll || call.isDefaultVersion) return equal;
   return withTextsOf(call, await call.body("minimal", 1), equal);
 }
 

@@ -6,7 +6,7 @@ import { withResourceWriteLock } from "../../client/controls.ts";
 import { type Creation, idOf, keyFamily } from "../../client/creations.ts";
 import { sendBody } from "../../client/resources.ts";
 import { isAccepted, type Target } from "../../client/target.ts";
-import { sampledFrom } from "../../client/version-choice.ts";
+import { sampledFrom, sendsAll } from "../../client/version-choice.ts";
 import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import type { KeyVariation } from "../../generators/keys.ts";
 import { requestTo, withBody } from "../../generators/request.ts";
@@ -56,17 +56,14 @@ export function spareVariation(call: Call): KeyVariation {
   return variationsFor(target)[packed(partsFor(call)).length] ?? "unlike";
 }
 
-function variationsFor({ settings }: Target): KeyVariation[] {
-  return settings.depth === "full" ? FAMILY_VARIATIONS : PACK_VARIATIONS;
+function variationsFor(target: Target): KeyVariation[] {
+  return sendsAll(target) ? FAMILY_VARIATIONS : PACK_VARIATIONS;
 }
 
 function versionsOfPack(call: Call, index: number): (string | null)[] {
-  const { target } = call;
   const versions = call.allowed;
-  const { depth, seed } = target.settings;
-  return depth === "full"
-    ? versions
-    : versions.filter((_, turn) => turn === (index + seed) % versions.length);
+  const sampled = (index + call.target.settings.seed) % versions.length;
+  return call.sendsAll ? versions : versions.slice(sampled, sampled + 1);
 }
 
 function sentPack(call: Call, index: number): Promise<TriedPart[]> {
@@ -151,7 +148,7 @@ async function untilDeclined<T>(waves: (() => Promise<T>)[][]): Promise<T[]> {
 /** Returns accepted creates with all fields, few fields and special values. */
 export async function acceptedCreations(call: Call): Promise<Creation[]> {
   const { target } = call;
-  const alone = target.settings.depth === "full" ? undefined : call.underDefaultVersion.version;
+  const alone = call.sendsAll ? undefined : call.underDefaultVersion.version;
   const versions = call.allowed;
   const minimal = versions.filter((version) => version !== alone || versions.length === 1);
   const plain = [
@@ -196,7 +193,7 @@ export async function fullCreation(call: Call): Promise<Creation> {
   const other = parts.find(
     ({ creation }) =>
       creation.version === version &&
-      (target.settings.depth === "quick" || fields.every((name) => (creation.sent[name] ?? null) !== null)) &&
+      (!call.sendsAll || fields.every((name) => (creation.sent[name] ?? null) !== null)) &&
       idOf(target, creation) !== undefined,
   );
   return other?.creation ?? call.plain("full");
@@ -205,6 +202,6 @@ export async function fullCreation(call: Call): Promise<Creation> {
 /** Returns a minimal create, at depth quick under another version than the default. */
 export function minimalCreation(call: Call): Promise<Creation> {
   const other = call.allowed.find((each) => each !== call.underDefaultVersion.version);
-  const own = call.target.settings.depth === "full" || other === undefined;
+  const own = call.sendsAll || other === undefined;
   return (own ? call : call.under(other)).plain("minimal");
 }

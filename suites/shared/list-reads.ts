@@ -80,12 +80,12 @@ export function sizesFollowed(call: Call, known: number): SizedRead[] {
   const most = Math.max(minimum + 1, Math.min(byDefault - 1, Math.floor((known - 1) / 2)));
   const small = between(call, "small", Math.max(minimum + 1, reaching), most);
   const mid = between(call, "mid", byDefault + 1, largest - 1);
-  const sizes = [byDefault, small, mid, ...(isFull(call) ? edges(call) : []), minimum];
+  const sizes = [byDefault, small, mid, ...(call.sendsAll ? edges(call) : []), minimum];
   return sizedReads(call, sizes, (size) => (size === minimum ? SMALLEST_PAGES : pagesWorth(size, known)));
 }
 
 function halfOf(call: Call, known: number): number[] {
-  if (!isFull(call) || known < 2) return [];
+  if (!call.sendsAll || known < 2) return [];
   const half = Math.min(Math.ceil(known / 2), largestSize(call.operation) - 1);
   return allowedSizes(call.operation, [half]);
 }
@@ -117,7 +117,7 @@ export function sizesAsked(call: Call, known: number): number[] {
   const { operation, version, versions } = call;
   const largest = largestSize(operation);
   const followed = [largest, ...sizesFollowed(call, known).map(({ size }) => size)];
-  if (!isFull(call)) return [...new Set(followed)];
+  if (!call.sendsAll) return [...new Set(followed)];
   const { maximum } = operation.list?.limit?.schema ?? {};
   const minimum = Number(smallestSize(operation));
   const isCountable = maximum !== undefined && maximum - minimum < MOST_SIZES;
@@ -129,8 +129,4 @@ export function sizesAsked(call: Call, known: number): number[] {
       ...allowedSizes(operation, [minimum, defaultSize(operation), ...edges(call), ...own]),
     ]),
   ];
-}
-
-export function isFull({ target }: Call): boolean {
-  return target.settings.depth === "full";
 }

@@ -83,8 +83,7 @@ export async function recordReads(
   before: (index: number, plan: RequestPlan) => Promise<void> = () => Promise.resolve(),
 ): Promise<RecordRead[]> {
   const { target, operation, version } = call;
-  const { depth } = target.settings;
-  const most = depth === "full" && call.isDefaultVersion ? MOST_RECORDS : FEWER_RECORDS[depth];
+  const most = call.sendsAll && call.isDefaultVersion ? MOST_RECORDS : FEWER_RECORDS[target.settings.depth];
   const { sameRecord } = operation;
   if (!sameRecord) throw new NotTested("no-data", `no list shows what ${operation.key} reads`);
   const list = operationById(target.spec, sameRecord.list);

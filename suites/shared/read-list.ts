@@ -19,7 +19,7 @@ export interface ReadListOptions {
 }
 
 function isThorough(call: Call): boolean {
-  return call.isDefaultVersion || call.target.settings.depth === "full";
+  return call.isDefaultVersion || call.sendsAll;
 }
 
 /** Unless `again`, reuses equal reads of this run. */

@@ -31,7 +31,7 @@ export function secondUses({ operation, field }: UniqueTarget): Probe {
 
 /** At depth full, `secondUses` runs under every version instead. */
 async function useUnderOtherVersion(call: Call, field: string, first: Creation): Promise<void> {
-  if (call.target.settings.depth === "full") return;
+  if (call.sendsAll) return;
   const used = first.version ?? defaultVersion(call.target, call.operation);
   const other = call.allowed.find((version) => version !== null && version !== used);
   if (other !== undefined) await use(call.under(other), field, first, await call.body());
@@ -81,7 +81,7 @@ export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
     const plain = await call.plain("full");
     const isUsed = idOf(target, plain) !== undefined && isValue(plain.sent[field]);
     await use(call, field, isUsed ? plain : (await uses(call, field))[0], await call.body());
-    const versions = target.settings.depth === "full" ? call.allowed : [call.version];
+    const versions = call.sendsAll ? call.allowed : [call.version];
     for (const version of versions) {
       const bodies = await Promise.all(Array.from({ length: CONCURRENT }, () => call.body()));
       const value = bodies[0]?.[field];
@@ -101,11 +101,10 @@ export function repeatedWithout({ operation, field, isNull, isWithout }: Without
     "write",
     async (call) => {
       const { target } = call;
-      const isFull = target.settings.depth === "full";
       const without = (await acceptedCreations(call)).filter(({ sent }) => isWithout(sent));
       const ids = new Set(without.map((creation) => idOf(target, creation)));
-      if (!isFull && ids.size > 1) return;
-      for (const [round, version] of (isFull ? call.allowed : [call.version]).entries()) {
+      if (!call.sendsAll && ids.size > 1) return;
+      for (const [round, version] of (call.sendsAll ? call.allowed : [call.version]).entries()) {
         const under = call.under(isNull ? burstVersion(call, round) : version);
         if (!isNull) await minimalCreation(under);
         const again = await (isNull ? nullAgain(under, round) : (await minimalAgain(under)).creation);

@@ -29,7 +29,7 @@ export function sendRejectedUpdates(call: Call): Promise<AnsweredUpdate[]> {
   const { target, operation, version } = call;
   return target.memoize(`rejected updates ${operation.id} ${version ?? "none"}`, async () =>
     sendTogether(call, [
-      ...(target.settings.depth === "full" ? await faultyUpdates(call) : []),
+      ...(call.sendsAll ? await faultyUpdates(call) : []),
       ...withoutSpace(call),
       ...withoutToken(call),
       ...fromOtherSpaces(call),
@@ -125,11 +125,10 @@ async function faultyUpdates(call: Call): Promise<RejectedUpdate[]> {
   const { target, operation } = call;
   const { body = {} } = operation;
   const source = await call.valueSource();
-  const all = target.settings.depth === "full";
   const judged = bodyViolations(body, source).filter((fault) => !isNote(target.spec, body, fault));
   const places = groupedBy(judged, ({ pointer, constraint }) => {
     const [, field = ""] = pointer.split("/");
-    return all ? `${pointer} ${constraint}` : field;
+    return call.sendsAll ? `${pointer} ${constraint}` : field;
   });
   return [...places.values()].map((faults, index) =>
     rejectedUpdate(call, "fault", faults[0]?.pointer.slice(1) ?? "", (plan, valid) => {

@@ -4,7 +4,7 @@ import { Call } from "../../client/call.ts";
 import { unlessNotTested } from "../../client/check.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { type Answer, isAccepted, isRejected, type Probe } from "../../client/target.ts";
-import { allowedOf, sampledFrom, sendsAll } from "../../client/version-choice.ts";
+import { allowedOf, sampledAtQuick, sendsAll } from "../../client/version-choice.ts";
 import { ATTACK_TEXTS, MARKUP } from "../../generators/text.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
@@ -77,7 +77,7 @@ export function declinableUpdates(update: Operation): Probe {
 function sampledFields({ target, operation: { body = {} } }: Call): Declinable[] {
   const { schemas } = target.spec;
   const all = declinableValues(target.spec, body);
-  if (target.settings.depth === "full") return all;
+  if (sendsAll(target)) return all;
   const isText = ({ name, value }: Declinable) => {
     const toSend = schemas.field(body, name)["x-send"];
     return !isObject(value) || toSend === undefined || schemas.validate(toSend, value).length === 0;
@@ -99,9 +99,7 @@ export function attackUpdates(update: Operation, { detail, text }: { detail: str
           version,
         })),
       );
-      const sent = sendsAll(target)
-        ? all
-        : sampledFrom(target.settings.seed, `suspect texts ${update.key}`, all);
+      const sent = sampledAtQuick(target, `suspect texts ${update.key}`, all);
       const own = sent.filter((each) => each.detail === detail);
       await sideBySide(own, ({ version }) => sendEverywhere(new Call(target, update, version), text));
     },

@@ -3,6 +3,7 @@ import { Call } from "../../client/call.ts";
 import { resourceIdFor } from "../../client/resources.ts";
 import { underVersions } from "../../client/side-by-side.ts";
 import type { Probe, Target } from "../../client/target.ts";
+import { sendsAll } from "../../client/version-choice.ts";
 import { awkwardId } from "../../generators/text.ts";
 import { type Entry, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -20,10 +21,11 @@ const UNKNOWN: Record<string, (known: string, target: Target) => string[]> = {
   "made up": (_, { runId }) => [`conformance-${runId}`],
   appended: (known) => [`${known}x`],
   "cut short": (known) => (known.length < LONG_ID ? [] : [known.slice(0, -1)]),
-  "any text": (known, { runId, settings: { depth, seed } }) => {
-    const awkward = fc.sample(awkwardId(), { seed, numRuns: 1 }).map((text) => `${text}-${runId}`);
+  "any text": (known, target) => {
+    const { seed } = target.settings;
+    const awkward = fc.sample(awkwardId(), { seed, numRuns: 1 }).map((text) => `${text}-${target.runId}`);
     const texts = ["a".repeat(300), `${known}/x`, `'"' OR '1'='1`, ...awkward];
-    return depth === "full" ? texts : texts.slice(seed % texts.length).slice(0, 1);
+    return sendsAll(target) ? texts : texts.slice(seed % texts.length).slice(0, 1);
   },
 };
 

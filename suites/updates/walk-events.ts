@@ -74,17 +74,17 @@ export function orderFor(walked: Walked): EventName[] {
 
 /** With one field, revealing updates would overwrite its change. */
 function orderForOneField(walked: Walked, kinds: EventKind<EventName>[]): EventName[] {
-  const { seed, depth } = walked.call.target.settings;
-  const more = depth === "full" ? { passes: 2, sampledCount: SAMPLED_EVENTS } : {};
+  const { seed } = walked.call.target.settings;
+  const more = walked.call.sendsAll ? { passes: 2, sampledCount: SAMPLED_EVENTS } : {};
   const order = walkOrder({ kinds, seed, ...more });
   return [...rejectedAfterOther(requiredAfterVersion(order, 0), 0), ...specialsOf(walked)];
 }
 
 function orderForManyFields(walked: Walked, all: EventKind<EventName>[]): EventName[] {
-  const { seed, depth } = walked.call.target.settings;
+  const { seed } = walked.call.target.settings;
   const switched = switchEvents(walked);
   const kinds = switched.includes("other views") ? all.filter(({ name }) => name !== "other views") : all;
-  const isDeep = depth === "full";
+  const isDeep = walked.call.sendsAll;
   const nulls = isDeep ? Math.max(walked.fields.nullable.length - REVEALING.length, 0) : 0;
   const first = kinds.filter(({ name }) => FIRST.has(name));
   const rest = kinds.filter(({ name }) => !FIRST.has(name));
@@ -100,8 +100,7 @@ function orderForManyFields(walked: Walked, all: EventKind<EventName>[]): EventN
 }
 
 function specialsOf({ call, specialCount }: Walked): readonly EventName[] {
-  const isDeep = call.target.settings.depth === "full";
-  return Array.from({ length: isDeep ? specialCount : 0 }, () => "special value");
+  return Array.from({ length: call.sendsAll ? specialCount : 0 }, () => "special value");
 }
 
 function switchEvents({ call, fields: { switches, nullableSwitches } }: Walked): readonly EventName[] {
@@ -155,7 +154,7 @@ function timesOf({ call, fields, rejected }: Walked): Partial<Record<EventName, 
   const create = makerOf(target.spec, operation);
   const { plain, switches, nullable } = fields;
   const hasMany = plain.length > 1;
-  const isDeep = target.settings.depth === "full";
+  const isDeep = call.sendsAll;
   const some = isDeep && !hasMany ? 2 : 1;
   const once = (isPossible: boolean) => (isPossible ? 1 : 0);
   const hasKey = create?.idempotencyKey !== undefined;

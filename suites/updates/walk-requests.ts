@@ -1,6 +1,7 @@
 import type { Call } from "../../client/call.ts";
 import { unlessNotTested } from "../../client/check.ts";
 import { isAccepted } from "../../client/target.ts";
+import { sendsAll } from "../../client/version-choice.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { rotated } from "../../spec/ordered.ts";
@@ -68,7 +69,7 @@ export async function sendOtherViews(
   const { target } = call;
   const { versions, lists, foreign, anonymous } = otherViews(call, id, shown);
   const listed = roundRobin.next("list", lists);
-  const other = target.settings.depth === "full" ? versions : versions.slice(0, 1);
+  const other = sendsAll(target) ? versions : versions.slice(0, 1);
   for (const plan of [...listed, ...other, ...foreign])
     await target.send(plan, { role: "read back", valid: !foreign.includes(plan) });
   for (const plan of anonymous) await target.send(plan, { role: "probe" });

@@ -50,7 +50,7 @@ export class WalkUpdates {
     this.#maps = new EmptiedMaps(target.spec, operation, roundRobin);
     this.#specialValues = new SpecialValues(resource.call, roundRobin);
     this.#seed = target.settings.seed;
-    this.#isDeep = target.settings.depth === "full";
+    this.#isDeep = resource.call.sendsAll;
   }
 
   get specialCount(): number {

@@ -81,7 +81,7 @@ class Walker {
     await this.#sendEvent("null");
     if (fields.nullableSwitches.length === 0) return;
     // After null, a faulty service may undo the next change.
-    if (call.target.settings.depth === "full") await this.#sendEvent("switch as shown");
+    if (call.sendsAll) await this.#sendEvent("switch as shown");
     await this.#sendEvent("switch");
   }
 

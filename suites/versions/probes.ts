@@ -3,6 +3,7 @@ import { NotTested, stageOf } from "../../client/check.ts";
 import { askOnOtherPath } from "../../client/other-path.ts";
 import { withSpace } from "../../client/samples.ts";
 import { type Answer, asText, isRejected, type Probe, type Target } from "../../client/target.ts";
+import { sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withHeaders } from "../../generators/request.ts";
 import type { History } from "../../history/history.ts";
 import { operationById } from "../../spec/loading/load.ts";
@@ -45,14 +46,15 @@ function withHeaderValues(words: string, operation: Operation, values: (target: 
 }
 
 /** Returns `x-refused` versions, one of other operations, a later and a made-up one. */
-function unknownVersions({ spec, settings, seed }: Target, operation: Operation): string[] {
+function unknownVersions(target: Target, operation: Operation): string[] {
+  const { spec, seed } = target;
   const { version, method } = operation;
   const allowed = allowedVersions(spec, operation);
   const ofOthers = spec.versions.filter((each) => !allowed.includes(each)).slice(-1);
   const rejected = [...(version?.schema["x-refused"] ?? []).map(String), ...ofOthers];
   const others = [laterVersion(spec.versions), "conformance-unknown"];
   const all = [...rejected, ...others];
-  if (settings.depth === "full") return all;
+  if (sendsAll(target)) return all;
   const sample = Math.abs(seed);
   if (method === "GET") return all.filter((_, index) => index === sample % all.length);
   return rejected.length > 0 ? rejected : others.filter((_, index) => index === sample % others.length);
