@@ -84,7 +84,7 @@ function isChangeable(spec: Spec, { answer, shown }: Use): boolean {
   const name = shown.pointer.slice(shown.pointer.lastIndexOf("/") + 1);
   const isChangeOf = (each: Operation) =>
     isChange(spec, each) && each.resource?.$ref === answer.operation.resource?.$ref;
-  return operations.some((each) => isChangeOf(each) && schemas.at(each.body ?? {}, `/${name}`) !== undefined);
+  return operations.some((each) => isChangeOf(each) && schemas.at(each.body, `/${name}`) !== undefined);
 }
 
 /** Several lists and a create may show one record, if they have one name or one component. */

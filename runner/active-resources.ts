@@ -140,7 +140,7 @@ async function deactivate(target: Target, { create, id, place, resource }: Own):
     ({ kind, pathParameter }) => kind === "update" && pathParameter?.madeBy === create.id,
   );
   if (!update || active === undefined) return;
-  const required = target.spec.schemas.flatten(update.body ?? {}).required ?? [];
+  const required = target.spec.schemas.required(update.body);
   const kept = Object.fromEntries(required.map((name) => [name, resource[name]]));
   await target.send(
     withBody(

@@ -100,7 +100,7 @@ const nothing = () => [];
 /** Returns unique texts without room for a run tag. */
 function uniqueTexts({ schemas }: Spec, { operation, body }: RequestPlan): [string, Schema][] {
   const sent = body?.kind === "json" && isObject(body.value) ? body.value : {};
-  return schemas.fields(operation.body ?? {}).flatMap(([name, schema]): [string, Schema][] => {
+  return schemas.fields(operation.body).flatMap(([name, schema]): [string, Schema][] => {
     const value = sent[name];
     const isUnique = schemas.flatten(schema)["x-unique"] !== undefined;
     return isUnique && typeof value === "string" && value.match(RUN_TAG) === null ? [[value, schema]] : [];

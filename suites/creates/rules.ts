@@ -118,12 +118,12 @@ const defaults = historyRule<FieldTarget>({
   requirement: "CREATE-DEFAULT",
   targets: (spec) =>
     fieldsOf(spec, "body", ({ default: defaultValue }) => defaultValue !== undefined).filter(
-      ({ operation, field }) => spec.schemas.at(operation.resource ?? {}, `/${field}`) !== undefined,
+      ({ operation, field }) => spec.schemas.at(operation.resource, `/${field}`) !== undefined,
     ),
   title: ({ operation, field }) => `${operation.key} without ${field} always uses the documented default`,
   probes: ({ operation }) => [scenario(operation)],
   check(history, { operation, field }) {
-    const defaultValue = history.spec.schemas.at(operation.body ?? {}, `/${field}`)?.default;
+    const defaultValue = history.spec.schemas.at(operation.body, `/${field}`)?.default;
     const uses = plainUses(history, operation).filter(({ sent }) => !(field in sent));
     return judged(
       uses
@@ -145,7 +145,7 @@ function wrongField({ entry, made }: Use, field: string, expected: string): Viol
 const noOtherNull = historyRule<RuleTarget & { requirement: string; names: string[] }>({
   targets: (spec) =>
     creates(spec).flatMap(({ operation }) => {
-      const requirement = spec.schemas.flatten(operation.resource ?? {})["x-requirements"]?.fields;
+      const requirement = spec.schemas.flatten(operation.resource)["x-requirements"]?.fields;
       const fields = spec.schemas.fields(operation.resource).filter(([, schema]) => schema["x-null-echo"]);
       const names = fields.map(([name]) => name);
       return requirement === undefined || names.length === 0
@@ -172,7 +172,7 @@ const noOtherNull = historyRule<RuleTarget & { requirement: string; names: strin
 const initial = historyRule<FieldTarget & { requirement: string }>({
   targets: (spec) =>
     fieldsOf(spec, "resource", (schema) => schema["x-initial"] !== undefined).map(({ operation, field }) => {
-      const requirement = spec.schemas.at(operation.resource ?? {}, `/${field}`)?.["x-initial"] ?? "";
+      const requirement = spec.schemas.at(operation.resource, `/${field}`)?.["x-initial"] ?? "";
       return { operation, field, requirement };
     }),
   title: ({ operation, field }) => `the initial ${field} of a resource created by ${operation.key}`,

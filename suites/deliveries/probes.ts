@@ -91,7 +91,7 @@ async function update(
   const body = names.reduce<JsonObject>(
     (made, name) => {
       const place = properties[name];
-      const isTaken = place !== undefined && schemas.at(operation.body ?? {}, `/${place}`) !== undefined;
+      const isTaken = place !== undefined && schemas.at(operation.body, `/${place}`) !== undefined;
       return isTaken && values[name] !== undefined ? withValue(made, `/${place}`, values[name]) : made;
     },
     requiredAnd(target.spec, operation, await call.body(), []),

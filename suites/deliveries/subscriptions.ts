@@ -91,14 +91,13 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
 
 /** True if a webhook is inactive by default: the inactive one then omits the field. */
 function isInactiveByDefault({ target: { spec }, operation }: Call, { active }: Properties): boolean {
-  const schema = spec.schemas.at(operation.body ?? {}, `/${active}`);
+  const schema = spec.schemas.at(operation.body, `/${active}`);
   return schema !== undefined && spec.schemas.flatten(schema).default === false;
 }
 
 function knownEvents(call: Call, { events }: Properties): string[] {
   const { target, operation } = call;
-  const schema =
-    events === undefined ? undefined : target.spec.schemas.at(operation.body ?? {}, `/${events}`);
+  const schema = events === undefined ? undefined : target.spec.schemas.at(operation.body, `/${events}`);
   const flat = schema && target.spec.schemas.flatten(schema);
   const given = target.settings.fixtures[flat?.["x-values-from"]?.fixture ?? ""] ?? "";
   const names = given.split(",").map((name) => name.trim());

@@ -112,7 +112,7 @@ async function repeatable(call: Call): Promise<Creation> {
 
 /** True for bodies with optional fields, but no unique values. */
 function isRepeatable({ target: { spec }, operation }: Call, { sent }: Creation): boolean {
-  const { required = [] } = spec.schemas.flatten(operation.body ?? {});
+  const required = spec.schemas.required(operation.body);
   const isMinimal = Object.keys(sent).every((name) => required.includes(name));
   return !isMinimal && uniqueFields(spec, operation).every((name) => (sent[name] ?? null) === null);
 }

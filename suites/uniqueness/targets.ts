@@ -31,7 +31,6 @@ export interface WithoutTarget extends UniqueTarget {
 export function optionalValues(spec: Spec): WithoutTarget[] {
   return uniqueTargets(spec).flatMap((at): WithoutTarget[] => {
     const { operation, field } = at;
-    const { required = [], properties = {} } = spec.schemas.flatten(operation.body ?? {});
     const leftOut = {
       ...at,
       detail: field,
@@ -40,8 +39,9 @@ export function optionalValues(spec: Spec): WithoutTarget[] {
     };
     const isSentNull = (sent: JsonObject) => sent[field] === null;
     const asNull = { ...at, detail: `${field} null`, isNull: true, isWithout: isSentNull };
-    const isNullable = allowsNull(spec.schemas.flatten(properties[field] ?? {}));
-    return [...(required.includes(field) ? [] : [leftOut]), ...(isNullable ? [asNull] : [])];
+    const isRequired = spec.schemas.required(operation.body).includes(field);
+    const isNullable = allowsNull(spec.schemas.field(operation.body, field));
+    return [...(isRequired ? [] : [leftOut]), ...(isNullable ? [asNull] : [])];
   });
 }
 
