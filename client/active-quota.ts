@@ -13,13 +13,13 @@ import { defaultVersion } from "./version-choice.ts";
 const MOST_ASKED = 2;
 
 /** Creates that made an active resource. */
-function accepted(target: Target): Promise<Set<Operation>> {
+function createsOfActive(target: Target): Promise<Set<Operation>> {
   return target.memoizeUnjudged("creates of active resources", async () => new Set<Operation>());
 }
 
 export async function seeActive(target: Target, { operation, body }: RequestPlan): Promise<void> {
   if (operation.kind !== "create" || !switchesOn(target, operation, sentBody(body))) return;
-  (await accepted(target)).add(operation);
+  (await createsOfActive(target)).add(operation);
 }
 
 /** True if active resources were accepted before, and now only inactive ones are. */
@@ -31,7 +31,7 @@ export async function takesNoMoreActive(
 ): Promise<boolean> {
   const create = makerOf(target.spec, operation);
   if (!create || !switchesOn(target, operation, sent)) return false;
-  if (!wasTaken && !(await accepted(target)).has(create)) return false;
+  if (!wasTaken && !(await createsOfActive(target)).has(create)) return false;
   return isExhausted(target, `of active ${create.id}`, MOST_ASKED, () => takesOnlyInactive(target, create));
 }
 

@@ -18,11 +18,12 @@ export function referencesOf(target: Target, wanted: References): Promise<string
   return target.memoize(`references ${wanted.lists.join()} ${wanted.fields.join()}`, async () => {
     const namedIn = (group: Candidate[]) => group.filter(({ isNamed }) => isNamed).length;
     // An update needs a second value, so the group must have one.
-    const varies = (group: Candidate[]) => Number(namedIn(group) > 0 && usable(group, wanted.on).length > 1);
+    const varies = (group: Candidate[]) =>
+      Number(namedIn(group) > 0 && bestCandidates(group, wanted.on).length > 1);
     const [best = []] = (await candidateGroups(target, wanted)).sort(
       (a, b) => varies(b) - varies(a) || namedIn(b) - namedIn(a) || b.length - a.length,
     );
-    return usable(best, wanted.on).map(({ value }) => value);
+    return bestCandidates(best, wanted.on).map(({ value }) => value);
   });
 }
 
@@ -49,7 +50,7 @@ async function candidateGroups(target: Target, { lists, fields }: References): P
 }
 
 /** Prefers candidates with all features (true fields) of the group, then those with the `stated` ones. */
-function usable(group: Candidate[], stated?: string[]): Candidate[] {
+function bestCandidates(group: Candidate[], stated?: string[]): Candidate[] {
   const all = [...new Set(group.flatMap(({ features }) => [...features]))];
   const has = ({ features }: Candidate, pointers: string[]) =>
     pointers.every((pointer) => features.has(pointer));

@@ -9,6 +9,6 @@ export function onUnknownPath(plan: RequestPlan, settings: Settings, spec: Spec)
   return { ...plan, pathOverride: targetPath(unknownPath(plan.operation.path), settings.paths, spec) };
 }
 
-export function comparable({ plan, status, text }: Answer): ComparedAnswer {
+export function comparedAnswer({ plan, status, text }: Answer): ComparedAnswer {
   return { path: plan.pathOverride ?? plan.operation.path, status, text };
 }

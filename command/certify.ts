@@ -100,7 +100,7 @@ export async function runAndCertify(given: OptionValues, issue: Issue, place: Pl
     report,
     files.map((file) => join(out, file)),
   );
-  if (!isQuiet(values)) tell(certificate, issue.key, out);
+  if (!isQuiet(values)) printCertificate(certificate, issue.key, out);
   return code;
 }
 
@@ -178,7 +178,7 @@ function replaceCertificate(out: string, renewal: string, renewed: Certificate):
   rmSync(renewal, { recursive: true });
 }
 
-function tell(certificate: Certificate, key: SigningKey, out: string): void {
+function printCertificate(certificate: Certificate, key: SigningKey, out: string): void {
   const attested = key.envelopes === undefined ? [] : [ATTESTATIONS_FILE, ATTESTATIONS_KEY_FILE];
   const files = [CERTIFICATE_FILE, CERTIFICATE_PAGE, PUBLIC_KEY_FILE, ...attested];
   print(`  signed    ${files.join(", ")} in ${shownPath(out)}/\n`);

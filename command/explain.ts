@@ -79,7 +79,7 @@ function explainCheck(check: Check, spec: Spec, more: string): string {
     lines.push(
       `  Rotated    one of its group at ${check.alwaysSampled ? "either depth" : "depth quick"}, picked by the seed, as ${check.sampledGroup}`,
     );
-  lines.push(`  Sends      ${sends(check, operation?.method)}`);
+  lines.push(`  Sends      ${sentMethods(check, operation?.method)}`);
   lines.push("", "  Requirements:");
   for (const id of check.requirements) {
     const requirement = spec.requirements.get(id);
@@ -107,7 +107,7 @@ function runAlone(id: string, more: string, checks: readonly Check[]): string[] 
   ];
 }
 
-function sends(check: Check, method: string | undefined): string {
+function sentMethods(check: Check, method: string | undefined): string {
   return check.writes
     ? `${method ?? "requests"}, which writes; skipped under --read-only`
     : "only what changes nothing";

@@ -77,7 +77,7 @@ export function valuesFrom(
 ): OptionValues {
   const texts: Sources["flags"] = {};
   for (const name of OPTION_NAMES) {
-    if (given(flags, name)) texts[name] = flags[attribute(name)] as string[] | string | boolean;
+    if (isGiven(flags, name)) texts[name] = flags[attributeOf(name)] as string[] | string | boolean;
   }
   return resolveValues({
     ...earlier,
@@ -88,11 +88,11 @@ export function valuesFrom(
   });
 }
 
-export function given(flags: Flags, name: OptionName): boolean {
-  return flags[attribute(name)] !== undefined;
+export function isGiven(flags: Flags, name: OptionName): boolean {
+  return flags[attributeOf(name)] !== undefined;
 }
 
-function attribute(name: OptionName): string {
+function attributeOf(name: OptionName): string {
   return flagOf(name)
     .slice(2)
     .replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());

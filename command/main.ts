@@ -10,7 +10,7 @@ import { buildProgram } from "./program.ts";
 
 export async function main(argv: readonly string[]): Promise<void> {
   tolerateClosedPipes();
-  process.on("uncaughtException", (error) => end(report(error)));
+  process.on("uncaughtException", (error) => endWith(exitOfError(error)));
   let code: number = EXIT.ok;
   const program = buildProgram((result) => {
     code = result;
@@ -19,12 +19,12 @@ export async function main(argv: readonly string[]): Promise<void> {
     refuseMissingValues(program, argv);
     await program.parseAsync(argv, { from: "user" });
   } catch (error) {
-    code = error instanceof CommanderError ? mistake(error, program, argv) : report(error);
+    code = error instanceof CommanderError ? exitOfMistake(error, program, argv) : exitOfError(error);
   }
-  await end(code);
+  await endWith(code);
 }
 
-function mistake(
+function exitOfMistake(
   error: CommanderError,
   program: ReturnType<typeof buildProgram>,
   argv: readonly string[],
@@ -34,7 +34,7 @@ function mistake(
   return EXIT.usage;
 }
 
-function report(error: unknown): number {
+function exitOfError(error: unknown): number {
   const debug = process.env[OTHER_VARIABLES.debug];
   const wanted = debug !== undefined && debug !== "" && debug !== "0" && debug !== "false";
   const message = error instanceof Error ? error.message : String(error);
@@ -48,7 +48,7 @@ function report(error: unknown): number {
   return EXIT.notJudged;
 }
 
-async function end(code: number): Promise<never> {
+async function endWith(code: number): Promise<never> {
   await drained();
   unlockFolders();
   process.exit(code);

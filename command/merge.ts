@@ -17,7 +17,7 @@ export function mergeCommand(files: readonly string[], flags: Flags): number {
   const out = typeof flags.out === "string" && flags.out !== "" ? flags.out : OPTIONS.out.default;
   const folder = resolve(out ?? ".");
   refuseCertified(folder);
-  const report = merge(files, flags.allowInconclusive === true);
+  const report = mergedReport(files, flags.allowInconclusive === true);
   openFolder(folder);
   setAside(folder);
   const written = writeReports(report, folder);
@@ -31,7 +31,7 @@ function reporterOf(given: unknown): ReporterName | undefined {
   return given === undefined ? undefined : choose("--reporter", given, REPORTERS);
 }
 
-function merge(files: readonly string[], allowInconclusive: boolean): Report {
+function mergedReport(files: readonly string[], allowInconclusive: boolean): Report {
   try {
     return mergeReports(files.map(readReport), allowInconclusive);
   } catch (error) {

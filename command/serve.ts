@@ -29,8 +29,8 @@ export async function serveCommand(flags: Flags): Promise<number> {
   });
   const port = wholeNumber("--port", flags.port, 0, 65_535) ?? 0;
   const host = typeof flags.host === "string" ? flags.host : "127.0.0.1";
-  const service = await start(port, host, chosen);
-  print(describe(service, chosen));
+  const service = await startService(port, host, chosen);
+  print(describeService(service, chosen));
   await new Promise<void>((resolve) => {
     interruption(resolve);
   });
@@ -40,7 +40,7 @@ export async function serveCommand(flags: Flags): Promise<number> {
 
 type Service = Awaited<ReturnType<typeof startReference>>;
 
-async function start(port: number, host: string, chosen: string[]): Promise<Service> {
+async function startService(port: number, host: string, chosen: string[]): Promise<Service> {
   try {
     return await startReference({ port, host, defects: chosen });
   } catch (error) {
@@ -54,7 +54,7 @@ async function start(port: number, host: string, chosen: string[]): Promise<Serv
   }
 }
 
-function describe(service: Service, chosen: readonly string[]): string {
+function describeService(service: Service, chosen: readonly string[]): string {
   const facts: [string, string][] = [
     ["Base URL", service.baseUrl],
     ["Token", service.token],

@@ -10,7 +10,7 @@ import { type CertificateVerification, verifyCertificate } from "../reports/cert
 import { isInsecure } from "../reports/headline.ts";
 import { CertificateRefused, publicKeyOf } from "../reports/keys.ts";
 import { count, shown } from "../reports/text.ts";
-import { bad, type Verification, type Verifying, withFinding } from "../reports/verification.ts";
+import { badFinding, type Verification, type Verifying, withFinding } from "../reports/verification.ts";
 import { isObject } from "../spec/json.ts";
 import { jsonOf, MOST_MEGABYTES, readBytes, readText } from "../spec/loading/read-file.ts";
 import { UsageError } from "../spec/usage-error.ts";
@@ -48,7 +48,7 @@ export async function verifyCommand(file: string, flags: Flags): Promise<number>
     const statement = judged.genuine ? (certificate?.statement ?? null) : null;
     const statements = judged.genuine && attestations !== undefined ? { statements: attestations } : {};
     printAsIs(`${JSON.stringify({ ...found, exitCode: code, statement, ...statements }, null, 2)}\n`);
-  } else tell(judged);
+  } else printJudged(judged);
   return code;
 }
 
@@ -61,10 +61,10 @@ const WORDS = {
   contradicted: "DIFFERS ",
 } as const;
 
-function tell(judged: Judged): void {
+function printJudged(judged: Judged): void {
   for (const { state, message } of judged.findings) print(`${WORDS[state]} ${shown(message, 300)}\n`);
   if (judged.genuine) print(statedIn(judged));
-  print(`${conclusion(judged)}\n`);
+  print(`${conclusionOf(judged)}\n`);
 }
 
 const OTHER_EDITION = "of another edition of the specification than this suite has";
@@ -115,7 +115,7 @@ export function statedIn({ certificate, attestations }: Judged): string {
   ]);
 }
 
-function conclusion(judged: Judged): string {
+function conclusionOf(judged: Judged): string {
   const { status, genuine, certificate, attestations, certificateOnly, expired } = judged;
   const until =
     certificate?.statement.validUntil ?? attestations?.[1].predicate.paymentsConformance.validUntil ?? "";
@@ -202,7 +202,7 @@ function withFault(
   part: string,
   message: string,
 ): CertificateVerification {
-  const findings = [bad(part, message), ...judged.findings];
+  const findings = [badFinding(part, message), ...judged.findings];
   return { ...judged, status: "changed", genuine: false, trusted: false, findings };
 }
 

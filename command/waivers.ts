@@ -21,9 +21,9 @@ interface Entry {
 }
 
 export function waiversCommand(flags: Flags): number {
-  const from = required(flags.from, "--from", "report.json of a run");
-  const reason = required(flags.reason, "--reason", "why the deviations are accepted for now");
-  const expires = lastDay(required(flags.expires, "--expires", "the last day on which the waivers hold"));
+  const from = requiredText(flags.from, "--from", "report.json of a run");
+  const reason = requiredText(flags.reason, "--reason", "why the deviations are accepted for now");
+  const expires = lastDay(requiredText(flags.expires, "--expires", "the last day on which the waivers hold"));
   const name = typeof flags.out === "string" && flags.out !== "" ? flags.out : DEFAULT_FILE;
   const file = resolve(name);
   if (existsSync(file)) throw new UsageError(`${name} is already there; name another file with --out`);
@@ -68,7 +68,7 @@ function headOf({ target, run, depth }: Report): string {
   ].join("\n");
 }
 
-function required(value: unknown, flag: string, what: string): string {
+function requiredText(value: unknown, flag: string, what: string): string {
   if (typeof value === "string" && value.trim() !== "") return value;
   throw new UsageError(`waivers needs ${flag}: ${what}`);
 }

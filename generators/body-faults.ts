@@ -92,10 +92,10 @@ function objectFaults(schema: Schema, source: ValueSource): ValueFault[] {
       const value = Object.hasOwn(object, name) ? object[name] : validValue(child, inner);
       return { ...object, [name]: change(value) };
     };
-    return valueFaults(child, inner).map((fault) => below(name, fault, put));
+    return valueFaults(child, inner).map((fault) => faultInMember(name, fault, put));
   });
   return [
-    ...ofNames.map((fault) => below(undefined, fault, (change) => (valid) => change(whole(valid)))),
+    ...ofNames.map((fault) => faultInMember(undefined, fault, (change) => (valid) => change(whole(valid)))),
     ...ofProperties,
     ...mapFaults(schema, source),
   ];
@@ -112,7 +112,7 @@ function mapFaults(schema: Schema, source: ValueSource): ValueFault[] {
     ...own(valid),
     [name]: change(map[name]),
   });
-  return valueFaults(values, source).map((fault) => withinParent(below(name, fault, put), "a value"));
+  return valueFaults(values, source).map((fault) => withinParent(faultInMember(name, fault, put), "a value"));
 }
 
 function elementFaults(schema: Schema, source: ValueSource): ValueFault[] {
@@ -126,7 +126,7 @@ function elementFaults(schema: Schema, source: ValueSource): ValueFault[] {
     const list = isLast ? longer : shortest;
     const at = isLast ? list.length - 1 : 0;
     const put = (change: (valid: unknown) => unknown) => () => list.with(at, change(list[at]));
-    return withinParent(below(String(at), fault, put), "an element");
+    return withinParent(faultInMember(String(at), fault, put), "an element");
   });
 }
 
@@ -151,7 +151,7 @@ function ruleOf({ pointer, constraint }: ValueFault): string {
   return `${pointer} ${constraint}`;
 }
 
-function below(
+function faultInMember(
   name: string | undefined,
   { pointer, within, change, near, ...fault }: ValueFault,
   put: (change: (valid: unknown) => unknown) => (valid: unknown) => unknown,

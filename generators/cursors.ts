@@ -33,11 +33,11 @@ export function alteredCursor(cursor: string): string | null {
 export function cursorsOfItsForm(cursor: string): string[] {
   const parts = cursor.split(".");
   const [first = "", ...rest] = parts;
-  const inside = decoded(first);
+  const inside = textInBase64(first);
   const made =
     inside === undefined
-      ? rewritten(cursor)
-      : rewritten(inside).map((text) => [encodedLike(first, text), ...rest].join("."));
+      ? textsLike(cursor)
+      : textsLike(inside).map((text) => [encodedLike(first, text), ...rest].join("."));
   return [...new Set(made)].filter((text) => text !== cursor && text !== "");
 }
 
@@ -45,7 +45,7 @@ export function cursorsOfItsForm(cursor: string): string[] {
 export function unknownIdLike(id: string): string {
   if (mayCount(id)) return "";
   const tail = Math.min(id.length, Math.max(SHORTEST, id.length - 4));
-  const moved = [...id.slice(-tail)].map(next).join("");
+  const moved = [...id.slice(-tail)].map(nextCharacter).join("");
   return id.slice(0, -tail) + moved;
 }
 
@@ -56,14 +56,14 @@ function mayCount(id: string): boolean {
   return id.length < LONG_ID && /\d\d$|^\d+$/.test(id);
 }
 
-function next(character: string): string {
+function nextCharacter(character: string): string {
   if (character === "9") return "0";
   if (/[0-8]/.test(character)) return String(Number(character) + 1);
   if (character === "f") return "a";
   return /[a-e]/.test(character) ? String.fromCharCode(character.charCodeAt(0) + 1) : character;
 }
 
-function rewritten(text: string): string[] {
+function textsLike(text: string): string[] {
   const numbers = /\d+/.test(text) ? [text.replace(/\d+/g, TOO_LARGE), text.replace(/\d+/g, "x")] : [];
   // Half of a number may be a valid cursor.
   const half =
@@ -71,16 +71,16 @@ function rewritten(text: string): string[] {
   return [...numbers, ...half];
 }
 
-function decoded(part: string): string | undefined {
+function textInBase64(part: string): string | undefined {
   if (part.length < SHORTEST || !/^[\w+/-]+={0,2}$/.test(part)) return undefined;
   const bytes = Buffer.from(part, "base64");
   const text = bytes.toString("utf8");
   const readable = /^[\x20-\x7e]+$/.test(text);
-  const same = bytes.toString("base64").replace(/=+$/, "") === plain(part);
+  const same = bytes.toString("base64").replace(/=+$/, "") === asStandardBase64(part);
   return readable && same ? text : undefined;
 }
 
-function plain(part: string): string {
+function asStandardBase64(part: string): string {
   return part.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
 }
 

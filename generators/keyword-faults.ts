@@ -99,9 +99,9 @@ export const KEYWORD_FAULTS: Record<Constraint, FaultsOf> = {
     ),
   maxLength: (schema, source) => {
     const { maxLength } = schema;
-    return maxLength === undefined ? [] : texts(schema, source, maxLength + 1, maxLength * 4);
+    return maxLength === undefined ? [] : textFaults(schema, source, maxLength + 1, maxLength * 4);
   },
-  minLength: (schema, source) => (schema.minLength ? texts(schema, source, schema.minLength - 1) : []),
+  minLength: (schema, source) => (schema.minLength ? textFaults(schema, source, schema.minLength - 1) : []),
   minimum: numbersBreaking("minimum"),
   maximum: numbersBreaking("maximum"),
   exclusiveMinimum: numbersBreaking("exclusiveMinimum"),
@@ -121,12 +121,12 @@ export const KEYWORD_FAULTS: Record<Constraint, FaultsOf> = {
           }),
         ],
   required: ({ required = [] }) =>
-    required.map((name) => inObject("left out", name, (object) => without(object, name))),
+    required.map((name) => inObject("left out", name, (object) => withoutMember(object, name))),
   dependentRequired: ({ dependentRequired = {}, required = [] }) =>
     Object.entries(dependentRequired).flatMap(([name, others]) =>
       others
         .filter((other) => !required.includes(other))
-        .map((other) => inObject(`left out beside ${name}`, other, (object) => without(object, other))),
+        .map((other) => inObject(`left out beside ${name}`, other, (object) => withoutMember(object, other))),
     ),
   additionalProperties: ({ additionalProperties }) =>
     additionalProperties === false
@@ -188,12 +188,12 @@ function wrongPropertyName(schema: Schema, source: ValueSource): KeywordFault[] 
   );
 }
 
-function without(object: JsonObject, name: string): JsonObject {
+function withoutMember(object: JsonObject, name: string): JsonObject {
   const { [name]: _, ...others } = object;
   return others;
 }
 
-function texts(schema: Schema, source: ValueSource, ...lengths: number[]): KeywordFault[] {
+function textFaults(schema: Schema, source: ValueSource, ...lengths: number[]): KeywordFault[] {
   return lengths.flatMap((length) => {
     const text = textOfLength(schema, length, source);
     return text === undefined ? [] : [replacedBy(`${length} characters`, text)];

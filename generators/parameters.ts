@@ -26,7 +26,7 @@ export function parameterViolations(parameter: Parameter, schemas: SchemaIndex):
   const probes: ParameterProbe[] = [];
   const add = (constraint: Constraint, ...texts: string[]) => {
     for (const text of texts)
-      if (breaks(schema, schemas, constraint, text)) probes.push({ constraint, text });
+      if (breaksOnly(schema, schemas, constraint, text)) probes.push({ constraint, text });
   };
   const { minimum, maximum, minLength = 0, maxLength, enum: options, format, pattern } = schema;
   const types = typesOf(schema);
@@ -51,7 +51,7 @@ export function parameterViolations(parameter: Parameter, schemas: SchemaIndex):
   return probes.filter((probe, index) => probes.findIndex((other) => other.text === probe.text) === index);
 }
 
-function breaks(schema: Schema, schemas: SchemaIndex, constraint: Constraint, text: string): boolean {
+function breaksOnly(schema: Schema, schemas: SchemaIndex, constraint: Constraint, text: string): boolean {
   const faults = parameterFaults(schemas, schema, text);
   // A value outside of an enumeration may also break a limit or the format, and any other fault the format.
   const also: string[] = constraint === "enum" ? ["minimum", "maximum", "format"] : ["format"];

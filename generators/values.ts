@@ -183,7 +183,7 @@ function validArray(schema: Schema, known: string[], source: ValueSource, variat
   if (isWithinItself(source, items)) return minItems === 0 ? [] : undefined;
   const length = Math.max(minItems, Math.min(most, 1 + (variation % 2)));
   const values = Array.from({ length }, (_, index) => validValue(items, source, variation + index));
-  return schema.uniqueItems ? differing(values, minItems) : values;
+  return schema.uniqueItems ? distinctIfEnough(values, minItems) : values;
 }
 
 /** Returns whole numbers if the list takes no texts. */
@@ -223,7 +223,7 @@ export function arrayOfLength(schema: Schema, length: number, source: ValueSourc
   return Array.from({ length }, (_, index) => validValue(items, source, index));
 }
 
-function differing(values: unknown[], least: number): unknown[] {
+function distinctIfEnough(values: unknown[], least: number): unknown[] {
   const different = distinct(values);
   return different.length >= least ? different : values;
 }

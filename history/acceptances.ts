@@ -76,7 +76,7 @@ export function mustBeAccepted(
     .filter((entry) => !isVersionRejected(history, operation, entry))
     .map((entry) => wrongStatus(`${what} to be accepted`, entry));
   const served = answers.filter(isServed).map(({ entry }) => entry);
-  return judged(violations, served, unserved(answers));
+  return judged(violations, served, whyNotServed(answers));
 }
 
 function isVersionRejected(history: History, operation: Operation, { version }: Entry): boolean {
@@ -84,7 +84,7 @@ function isVersionRejected(history: History, operation: Operation, { version }: 
   return accepted.length > 0 && !accepted.includes(version);
 }
 
-function unserved([first]: readonly Answer[]): RuleResult {
+function whyNotServed([first]: readonly Answer[]): RuleResult {
   if (!first) return notExercised("no-data", "no valid request had this value alone");
   const { entry, status } = first;
   if (isRejected(entry))

@@ -13,13 +13,13 @@ export function bodyOf(
     cut: more.cut ?? false,
     ...(more.unreadable === undefined ? {} : { unreadable: more.unreadable }),
     json() {
-      if (parsed === NOT_PARSED) parsed = parse(text);
+      if (parsed === NOT_PARSED) parsed = jsonIn(text);
       return parsed;
     },
   };
 }
 
-function parse(text: string): unknown {
+function jsonIn(text: string): unknown {
   try {
     return JSON.parse(withoutByteOrderMark(text));
   } catch {

@@ -155,7 +155,7 @@ function holdsOnlySecrets(sent: JsonObject, schema: Schema, schemas: SchemaIndex
   });
 }
 
-function named(list: unknown[], name: ReferenceResolver): string[] {
+function namesOf(list: unknown[], name: ReferenceResolver): string[] {
   return list.map((value) =>
     typeof value === "string" || typeof value === "number" ? name(String(value)) : canonicalJson(value),
   );
@@ -163,8 +163,8 @@ function named(list: unknown[], name: ReferenceResolver): string[] {
 
 function showsMembers(sent: unknown[], shown: unknown[], name: ReferenceResolver, ordered: boolean): boolean {
   const arranged = (names: string[]) => (ordered ? names : names.sort());
-  const sentNames = named(sent, name);
-  const shownNames = arranged(named(shown, name));
+  const sentNames = namesOf(sent, name);
+  const shownNames = arranged(namesOf(shown, name));
   const isEqual = (names: string[]) => sameJson(arranged([...names]), shownNames);
   return isEqual(sentNames) || isEqual([...new Set(sentNames)]);
 }
@@ -187,7 +187,7 @@ function arePairs(ones: unknown[], others: unknown[], isPair: typeof sameFieldVa
 
 function sameMembers(a: unknown[], b: unknown[]): boolean {
   const isSame = (one: unknown, other: unknown) => (isObject(one) ? sameFieldValue : sameJson)(one, other);
-  if (sameJson(named(a, plainText).sort(), named(b, plainText).sort())) return true;
+  if (sameJson(namesOf(a, plainText).sort(), namesOf(b, plainText).sort())) return true;
   return a.length === b.length && a.some(isObject) && arePairs(a, b, isSame);
 }
 

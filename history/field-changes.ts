@@ -43,18 +43,18 @@ export function mustKeepUnsent(
   update: Operation | null | undefined,
 ): boolean {
   if (changesOnlyIfSent(spec, kind, field)) return true;
-  const isTakenBy = (each: Operation) => takes(spec, each, field);
+  const isTakenBy = (each: Operation) => acceptsField(spec, each, field);
   return update?.readBack?.keeps === "all" && !isTakenBy(update) && kind.updates.some(isTakenBy);
 }
 
 /** True for a PUT that may reset the field if the request leaves it out. */
 export function mayReset(spec: Spec, kind: ResourceKind, field: string, update: Operation): boolean {
   if (update.method !== "PUT") return false;
-  if (takes(spec, update, field)) return true;
+  if (acceptsField(spec, update, field)) return true;
   return update.readBack?.keeps !== "all" && !isSettled(spec, kind, field);
 }
 
-function takes(spec: Spec, { body }: Operation, field: string): boolean {
+function acceptsField(spec: Spec, { body }: Operation, field: string): boolean {
   return spec.schemas.field(body, field) !== UNDOCUMENTED;
 }
 

@@ -29,7 +29,7 @@ export const hiddenByRejection = memoized((history: History, create: Operation):
     .filter((use) => !isReplay(use, accepted))
     .flatMap((use) => {
       const writes = written.filter((entry) => isOf(use, entry));
-      return writes.some(isRejected) ? (hidden(history, create, use, writes) ?? []) : [];
+      return writes.some(isRejected) ? (hiddenResource(history, create, use, writes) ?? []) : [];
     });
 });
 
@@ -37,7 +37,7 @@ function isOf({ entry: made, place }: Use, entry: Entry): boolean {
   return entry.space === made.space && idWithParents(entry, pathId(entry) ?? "") === place;
 }
 
-function hidden(
+function hiddenResource(
   history: History,
   create: Operation,
   use: Use,

@@ -111,7 +111,7 @@ export class HistoryReader {
   take(text: string): void {
     const number = ++this.#number;
     if (text === "") return;
-    const line = parsed(text, number);
+    const line = lineIn(text, number);
     const isHead = "schemaVersion" in line;
     if (isHead !== (this.#recorded === undefined))
       throw new UsageError(`line ${number} is ${isHead ? "a second head" : "not the head of a history"}`);
@@ -150,7 +150,7 @@ export class HistoryReader {
   }
 }
 
-function parsed(text: string, number: number): Line {
+function lineIn(text: string, number: number): Line {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -81,10 +81,10 @@ export function mustBeRejected(requests: readonly Faulty[], describe: (entry: En
       actual: `status ${statusOf(entry)}`,
       shownBy: [{ entry, offending: "status" }],
     }));
-  return judged(violations, paired.filter(isRejected), unproven(requests, paired));
+  return judged(violations, paired.filter(isRejected), whyUnproven(requests, paired));
 }
 
-function unproven(requests: readonly Faulty[], paired: readonly Entry[]): RuleResult {
+function whyUnproven(requests: readonly Faulty[], paired: readonly Entry[]): RuleResult {
   const [first] = requests;
   if (!first) return notExercised("no-data", "no request had this fault alone");
   const [answered] = paired;

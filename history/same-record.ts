@@ -28,16 +28,16 @@ export function recordDifferences(
   const read = documentedFields(spec, operation.resource, single, name);
   const views = { schemas: spec.schemas, ofList: list.resource ?? {}, ofRead: operation.resource ?? {} };
   if (same.fields === "all") return sameNames(views, listed, read);
-  return mapped(views, same, listed, read, requirement);
+  return mappedDifferences(views, same, listed, read, requirement);
 }
 
 function documentedFields(spec: Spec, schema: Schema | undefined, value: JsonObject, name: Name): JsonObject {
   const documented = schema ? spec.schemas.documented(schema, value) : value;
   const fields = Object.entries(isObject(documented) ? documented : value);
-  return Object.fromEntries(fields.map(([field, shown]) => [field, renamed(shown, name)]));
+  return Object.fromEntries(fields.map(([field, shown]) => [field, withNames(shown, name)]));
 }
 
-function renamed(value: unknown, name: Name): unknown {
+function withNames(value: unknown, name: Name): unknown {
   if (!Array.isArray(value)) return value;
   return value.map((element: unknown) => (typeof element === "string" ? name(element) : element));
 }
@@ -54,7 +54,7 @@ function sameNames({ schemas, ofList, ofRead }: Views, listed: JsonObject, singl
   return Object.entries(inRead).flatMap(([name, ofOne]) => {
     const other = inList[name];
     const isSame = !other || isSameValue(schemas, [ofOne, other], listed[name], single[name]);
-    return isSame ? [] : [difference(appendPointer("", name), listed[name], single[name])];
+    return isSame ? [] : [differenceAt(appendPointer("", name), listed[name], single[name])];
   });
 }
 
@@ -86,7 +86,7 @@ function isSameValue(
   return isInOrder || sameFieldValue(a, b);
 }
 
-function mapped(
+function mappedDifferences(
   { schemas, ofList, ofRead }: Views,
   same: SameRecord,
   listed: JsonObject,
@@ -100,11 +100,11 @@ function mapped(
     const documented = [schemas.at(ofList, `/${compared.field}`), schemas.at(ofRead, `/${own}`)];
     const known = documented.filter((schema) => schema !== undefined);
     const isSame = (one: unknown, other: unknown) => isSameValue(schemas, known, one, other);
-    return agrees(compared, inList, inSingle, isSame) ? [] : [difference(`/${own}`, inList, inSingle)];
+    return isSameField(compared, inList, inSingle, isSame) ? [] : [differenceAt(`/${own}`, inList, inSingle)];
   });
 }
 
-function agrees(
+function isSameField(
   { compare }: ComparedField,
   inList: unknown,
   inSingle: unknown,
@@ -129,6 +129,6 @@ function isEmpty(object: object): boolean {
   return Object.keys(object).length === 0;
 }
 
-function difference(pointer: string, expected: unknown, actual: unknown): Difference {
+function differenceAt(pointer: string, expected: unknown, actual: unknown): Difference {
   return { pointer, ...describeApart(expected, actual) };
 }

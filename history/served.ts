@@ -18,7 +18,7 @@ export function showsNamed(entry: Entry): boolean {
   return Object.values(resourceIn(entry) ?? {}).some((value) => String(value) === pathId(entry));
 }
 
-export function unserved({ head }: History, { key, pathParameter }: Operation): RuleResult {
+export function nothingServed({ head }: History, { key, pathParameter }: Operation): RuleResult {
   const { read, write } = pathParameter?.fixture ?? {};
   const name = write ?? read;
   return name !== undefined && head.fixtures[name] === undefined
@@ -28,5 +28,7 @@ export function unserved({ head }: History, { key, pathParameter }: Operation): 
 
 export function leftOutBySeed(history: History, operation: Operation, value: string): RuleResult {
   const isTested = history.answers.to(operation).some(isServed);
-  return isTested ? notExercised("not-sampled", `the seed left ${value} out`) : unserved(history, operation);
+  return isTested
+    ? notExercised("not-sampled", `the seed left ${value} out`)
+    : nothingServed(history, operation);
 }

@@ -135,8 +135,8 @@ export class TrackedResource {
   ): boolean {
     if (sent?.form !== "sent" || !isObject(sent.value) || !isObject(shown) || !isObject(replaced))
       return false;
-    const kept = new Set([sent.value, replaced].flatMap((map) => Object.keys(map).map(lowered)));
-    const others = Object.entries(shown).filter(([member]) => !kept.has(lowered(member)));
+    const kept = new Set([sent.value, replaced].flatMap((map) => Object.keys(map).map(inLowerCase)));
+    const others = Object.entries(shown).filter(([member]) => !kept.has(inLowerCase(member)));
     const former = (this.formerValues.get(name) ?? []).map(({ value }) => value).filter(isObject);
     return others.some(([member, value]) =>
       former.some((map) => member in map && sameJson(map[member], value)),
@@ -248,7 +248,7 @@ function readValue(state: FieldState | undefined): unknown {
   return others.length === 0 && known?.form === "shown" ? known.value : undefined;
 }
 
-function lowered(name: string): string {
+function inLowerCase(name: string): string {
   return name.toLowerCase();
 }
 

@@ -30,10 +30,10 @@ export function subjectOf(note: Note): string {
 
 export function saidOf(note: Note): string {
   const value = VALUES[note.behaviour] as ((answer: Note["answer"]) => string) | undefined;
-  return value ? value(note.answer) : taken(note.answer as { status: number });
+  return value ? value(note.answer) : answerInWords(note.answer as { status: number });
 }
 
-function taken({ status }: { status: number }): string {
+function answerInWords({ status }: { status: number }): string {
   return `${status < 300 ? "accepted" : "rejected"} (${status})`;
 }
 
@@ -104,13 +104,13 @@ const VALUES: { [P in ObservedBehaviour]?: (answer: NoteAnswers[P]) => string } 
   paths: ({ status }) => (status < 300 ? "answers" : `rejected (${status})`),
   awkwardValues: ({ status }) => (status < 300 ? "accepted" : `declined (${status})`),
   repeatedParameters: (answer) =>
-    answer.items === undefined ? taken(answer) : `${taken(answer)}, ${answer.items} items`,
+    answer.items === undefined ? answerInWords(answer) : `${answerInWords(answer)}, ${answer.items} items`,
   namedOperations: ({ status }) => (status === 501 ? "501: it does not exist" : String(status)),
   rejection: ({ status }) => String(status),
   idempotencyReplay: ({ status }) => (status < 300 ? "the same resource" : `rejected (${status})`),
   uniqueValuesInOtherCasing: ({ statuses }) => statuses.join(", then "),
   // Only the second status counts, because an earlier run may have used the value.
-  emptyUniqueValues: ({ statuses: [, second] }) => `the second is ${taken({ status: second })}`,
+  emptyUniqueValues: ({ statuses: [, second] }) => `the second is ${answerInWords({ status: second })}`,
   longUnknownSpace: ({ statuses: [long, short] }) =>
     long === short ? `as a short one (${long})` : `${long}, and ${short} for a short one`,
   nullInUpdate: (answer) => {

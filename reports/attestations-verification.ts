@@ -8,10 +8,10 @@ import { isSignedBy, type ReadEnvelope, readEnvelope } from "./dsse.ts";
 import { sha256 } from "./keys.ts";
 import { validateReport } from "./validate.ts";
 import {
-  bad,
+  badFinding,
   type CertificateFinding,
   fileFindings,
-  good,
+  goodFinding,
   keyFinding,
   type Signer,
   signerOf,
@@ -31,7 +31,7 @@ export interface AttestationsVerification extends Verification {
 export function verifyAttestations(text: string, verifying: Verifying): AttestationsVerification {
   const { certificateOnly = false } = verifying;
   const refused = (message: string): AttestationsVerification =>
-    verification([bad("certificate", message)], { named: false, certificateOnly });
+    verification([badFinding("certificate", message)], { named: false, certificateOnly });
   const envelopes = envelopesIn(text);
   if (envelopes === undefined)
     return refused("not two envelopes of in-toto statements, as certify writes them");
@@ -45,12 +45,12 @@ export function verifyAttestations(text: string, verifying: Verifying): Attestat
   if (!matched.matches) {
     const [fault] = matched.errors;
     const message = `not attestations of conformance: ${fault?.instancePath} ${fault?.message}`;
-    return verification([...findings, bad("certificate", message)], judged);
+    return verification([...findings, badFinding("certificate", message)], judged);
   }
   const [testResult, summary] = matched.value;
   const { paymentsConformance: facts } = summary.predicate;
   if (facts.testResult !== sha256(first.payload) || !isDeepStrictEqual(testResult.subject, summary.subject))
-    findings.push(bad("certificate", "its two statements are not of one certificate"));
+    findings.push(badFinding("certificate", "its two statements are not of one certificate"));
   const named = testResult.subject.flatMap(({ name, digest }) =>
     name === undefined ? [] : [[name, digest.sha256 ?? ""] as const],
   );
@@ -87,8 +87,8 @@ function signatureFindings(
 ): CertificateFinding[] {
   if (signer === undefined) return [];
   return envelopes.every((envelope) => isSignedBy(envelope, signer.key))
-    ? [good("signature", "the signatures fit both statements")]
-    : [bad("signature", "a signature does not fit: a statement or a signature was changed")];
+    ? [goodFinding("signature", "the signatures fit both statements")]
+    : [badFinding("signature", "a signature does not fit: a statement or a signature was changed")];
 }
 
 function resultFindings({ predicate }: TestResult, bytes: Uint8Array | undefined): CertificateFinding[] {
@@ -96,7 +96,7 @@ function resultFindings({ predicate }: TestResult, bytes: Uint8Array | undefined
   const { configuration: _, ...tests } = predicate;
   const judged = validateReport(jsonOf(Buffer.from(bytes).toString("utf8")));
   if (judged.valid && isDeepStrictEqual(testsOf(judged.report), tests)) return [];
-  return [bad("result", "the test result is not that of report.json")];
+  return [badFinding("result", "the test result is not that of report.json")];
 }
 
 const match = matcher<Attestations>(schema);

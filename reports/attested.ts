@@ -23,10 +23,10 @@ export function attestedScope({ requirements, checks }: Report): AttestedSentenc
   const known = new Map(checks.map((check) => [check.id, check]));
   return requirements
     .filter(({ level }) => level === "MUST")
-    .map((requirement) => attest(requirement, known));
+    .map((requirement) => attestedSentence(requirement, known));
 }
 
-function attest(requirement: RequirementResult, known: Map<string, CheckResult>): AttestedSentence {
+function attestedSentence(requirement: RequirementResult, known: Map<string, CheckResult>): AttestedSentence {
   const { id, section, statement, scopeReason } = requirement;
   const all = requirement.checks.flatMap((check) => known.get(check) ?? []);
   const offered = all.filter(({ reason }) => reason !== "not-offered");

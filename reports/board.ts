@@ -97,7 +97,7 @@ export function runOf(report: Report, { file, page, certificate, now }: Place): 
   const name = target.embedded ? "the embedded reference service" : target.baseUrl;
   const rows = requirements.filter(({ level }) => level !== "NOTE");
   const chapters = new Map(checks.flatMap((check) => check.requirements.map((id) => [id, check.suite])));
-  const cellOf = cells(report, now);
+  const cellOf = cellsOf(report, now);
   return {
     facts: {
       file,
@@ -136,9 +136,9 @@ function isPast(lastDay: string, now: Date): boolean {
   return Date.parse(lastDay) + 86_400_000 <= now.getTime();
 }
 
-function cells(report: Report, now: Date): (requirement: RequirementResult) => Cell {
+function cellsOf(report: Report, now: Date): (requirement: RequirementResult) => Cell {
   const known = new Map(report.checks.map((check) => [check.id, check]));
-  const shown = violations(report);
+  const shown = violationsById(report);
   return ({ id, outcome, checks, waived, scopeReason }) => {
     const own = checks.flatMap((check) => known.get(check) ?? []);
     if (outcome === "pass" || outcome === "note") return { state: "held" };
@@ -153,7 +153,7 @@ function cells(report: Report, now: Date): (requirement: RequirementResult) => C
   };
 }
 
-function violations(report: Report): Map<string, { message: string; anchor: string }> {
+function violationsById(report: Report): Map<string, { message: string; anchor: string }> {
   const found = new Map<string, { message: string; anchor: string }>();
   const all = Object.entries(findingSections(report)).flatMap(([section, findings]) =>
     underCauses(findings).flatMap(({ finding, following }, index) =>

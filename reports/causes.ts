@@ -1,12 +1,12 @@
 import type { DifferenceKind } from "../spec/model/difference.ts";
-import { decisive, faultyHeader } from "./exchange.ts";
+import { decisiveExchange, faultyHeader } from "./exchange.ts";
 import type { CheckResult, FindingResult } from "./report.ts";
 
 export const ACCEPTED_FAULT = "accepted a request that must be rejected";
 
 /** Equal violations form one finding, so the words have no ids or values. */
 export function causeOf(check: CheckResult): string {
-  const exchange = decisive(check);
+  const exchange = decisiveExchange(check);
   const status = exchange?.response?.status;
   const offending = exchange?.offending;
   if (exchange !== undefined && exchange.response === undefined) return "not answered";

@@ -67,7 +67,7 @@ export function createCertificate(input: CertificateInput): Certificate {
   const key = privateKeyOf(input.privateKey, "ed25519");
   const json = files["report.json"];
   if (json === undefined) throw new CertificateRefused("report.json is not among the files");
-  if (canonical(parse(json)) !== canonical(report)) {
+  if (canonicalText(jsonIn(json)) !== canonicalText(report)) {
     throw new CertificateRefused("report.json does not hold the report to certify");
   }
   const { total, inScope, tested, waived } = mustCounts(report);
@@ -96,7 +96,7 @@ export function createCertificate(input: CertificateInput): Certificate {
     keyId: idOf(createPublicKey(key)),
   };
   if (input.page !== undefined) statement.files[PAGE_FILE] = sha256(Buffer.from(input.page(statement)));
-  const value = sign(null, Buffer.from(canonical(statement)), key).toString("base64");
+  const value = sign(null, Buffer.from(canonicalText(statement)), key).toString("base64");
   return { statement, signature: { algorithm: "Ed25519", value } };
 }
 
@@ -120,13 +120,13 @@ export function refuseUnworthy(report: Report): void {
   }
 }
 
-export function canonical(value: unknown): string {
+export function canonicalText(value: unknown): string {
   const text = canonicalize(JSON.parse(JSON.stringify(value)));
   if (text === undefined) throw new CertificateRefused("there is nothing to sign");
   return text;
 }
 
-function parse(bytes: Uint8Array): unknown {
+function jsonIn(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString("utf8"));
   } catch {

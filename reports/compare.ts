@@ -91,14 +91,14 @@ export function compareReports(
         continue;
       }
     }
-    const kindOfChange = classify(pair, strict);
-    if (kindOfChange !== undefined) changes[kindOfChange].push(changeIn(pair, strict));
+    const kind = kindOfChange(pair, strict);
+    if (kind !== undefined) changes[kind].push(changeIn(pair, strict));
   }
   return {
     schemaVersion: 1,
     old: comparedRun(oldReport),
     new: comparedRun(newReport),
-    conditions: conditions(oldReport, newReport),
+    conditions: differingConditions(oldReport, newReport),
     ...changes,
     notCompared,
     ...observationChanges(oldReport.observations, newReport.observations, failOnChanges),
@@ -120,7 +120,7 @@ function lostOf(old: Report, now: Report, noLongerTested: readonly Change[]): Lo
   };
 }
 
-function classify({ before, after }: ComparedPair, strict: boolean): KindOfChange | undefined {
+function kindOfChange({ before, after }: ComparedPair, strict: boolean): KindOfChange | undefined {
   // A note that only one run made is no change.
   if (!isTested(before)) return isTested(after) && after.outcome !== "note" ? "newlyTested" : undefined;
   if (!isTested(after)) return before.outcome === "note" ? undefined : "noLongerTested";
@@ -158,10 +158,10 @@ function comparedRun({ target, run, verdict, labels = {} }: Report): ComparedRun
   return { baseUrl: target.baseUrl, startedAt: run.startedAt, verdict, partial: run.partial, labels };
 }
 
-function conditions(a: Report, b: Report): Condition[] {
+function differingConditions(a: Report, b: Report): Condition[] {
   const found: Condition[] = [];
   const add = (kind: Condition["kind"], name: string, before: unknown, after: unknown) => {
-    const [from, to] = [text(before), text(after)];
+    const [from, to] = [valueInWords(before), valueInWords(after)];
     if (from !== to) found.push({ kind, name, old: from, new: to });
   };
   // The embedded service has a random port.
@@ -182,7 +182,7 @@ function conditions(a: Report, b: Report): Condition[] {
 
 const CALLBACK = ["callbackUrl", "callbackPort"];
 
-function text(value: unknown): string {
+function valueInWords(value: unknown): string {
   if (value === undefined) return "not set";
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -1,4 +1,4 @@
-import { decisive } from "./exchange.ts";
+import { decisiveExchange } from "./exchange.ts";
 import { isFault, worstOutcome } from "./outcome.ts";
 import type { CheckResult, Exchange, Outcome, Report, RequirementResult, SkipReason } from "./report.ts";
 
@@ -24,18 +24,21 @@ export interface ComparedItem {
 }
 
 export function pairsOf(old: Report, now: Report, leftOut: ReadonlySet<string>): ComparedPair[] {
-  const [before, after] = withSameIds(comparable(old.checks, leftOut), comparable(now.checks, leftOut));
+  const [before, after] = withSameIds(
+    comparableChecks(old.checks, leftOut),
+    comparableChecks(now.checks, leftOut),
+  );
   return [
-    ...paired(old.requirements.map(ofRequirement), now.requirements.map(ofRequirement)),
-    ...paired(before.map(ofCheck), after.map(ofCheck)),
+    ...pairsById(old.requirements.map(ofRequirement), now.requirements.map(ofRequirement)),
+    ...pairsById(before.map(ofCheck), after.map(ofCheck)),
   ];
 }
 
-function comparable(checks: readonly CheckResult[], leftOut: ReadonlySet<string>): CheckResult[] {
+function comparableChecks(checks: readonly CheckResult[], leftOut: ReadonlySet<string>): CheckResult[] {
   return checks.filter(({ id }) => !leftOut.has(id));
 }
 
-function paired(before: ComparedItem[], after: ComparedItem[]): ComparedPair[] {
+function pairsById(before: ComparedItem[], after: ComparedItem[]): ComparedPair[] {
   const olds = new Map(before.map((item) => [item.id, item]));
   const news = new Set(after.map((item) => item.id));
   return [
@@ -51,7 +54,7 @@ function ofRequirement(requirement: RequirementResult): ComparedItem {
 
 function ofCheck(check: CheckResult): ComparedItem {
   const { id, title, requirements, operation, outcome, reason, message, reproduce } = check;
-  const exchange = decisive(check);
+  const exchange = decisiveExchange(check);
   return {
     kind: "check",
     id,

@@ -138,14 +138,14 @@ export function renderComparisonText(comparison: Comparison, options: { color: b
   ];
   const uncompared = notComparedWords(comparison);
   const lines = [
-    `old  ${line(comparison.old.baseUrl)}  ${comparison.old.startedAt}  ${comparison.old.verdict}`,
-    `new  ${line(comparison.new.baseUrl)}  ${comparison.new.startedAt}  ${comparison.new.verdict}`,
+    `old  ${oneLine(comparison.old.baseUrl)}  ${comparison.old.startedAt}  ${comparison.old.verdict}`,
+    `new  ${oneLine(comparison.new.baseUrl)}  ${comparison.new.startedAt}  ${comparison.new.verdict}`,
     ...conditionLines(comparison, colors),
     ...comparisonLists(comparison).flatMap((list) => changeLines(list, colors)),
     ...decisionLines(comparison, colors),
     ...(uncompared === undefined ? [] : ["", uncompared]),
     "",
-    `${colors.bold(paint(line(title.toUpperCase())))}  ${shown(said, 1_000)}`,
+    `${colors.bold(paint(oneLine(title.toUpperCase())))}  ${shown(said, 1_000)}`,
   ];
   return `${withoutInlineCommands(lines.join("\n"))}\n`;
 }
@@ -158,7 +158,7 @@ function conditionLines({ conditions }: Comparison, { bold }: Colors): string[] 
     .slice(0, MAX_ITEMS)
     .map(
       ({ kind, name, old, new: now }) =>
-        `  ${kind === "setting" ? "setting " : ""}${line(name)}: ${line(old)} -> ${line(now)}`,
+        `  ${kind === "setting" ? "setting " : ""}${oneLine(name)}: ${oneLine(old)} -> ${oneLine(now)}`,
     );
   return ["", bold("Different conditions"), ...words];
 }
@@ -166,26 +166,26 @@ function conditionLines({ conditions }: Comparison, { bold }: Colors): string[] 
 function changeLines({ title, changes, isOfRegressions }: ComparisonList, colors: Colors): string[] {
   const { bold, red, dim } = colors;
   const each = changes.slice(0, MAX_ITEMS).flatMap((change, index) => {
-    const words = `  ${outcomeWords(change, "->")}  ${line(change.id)}`;
+    const words = `  ${outcomeWords(change, "->")}  ${oneLine(change.id)}`;
     const isExplained = change.failing && change.message !== undefined;
     return [
       change.failing ? red(words) : words,
-      ...(isExplained ? [dim(`      ${line(change.message ?? "")}`)] : []),
+      ...(isExplained ? [dim(`      ${oneLine(change.message ?? "")}`)] : []),
       ...(isOfRegressions && index < MAX_EXCHANGES ? howToSee(change) : []),
     ];
   });
-  return ["", bold(`${title}: ${comparedCount(changes)}`), ...each, ...rest(changes.length)];
+  return ["", bold(`${title}: ${comparedCount(changes)}`), ...each, ...moreLine(changes.length)];
 }
 
 function decisionLines(comparison: Comparison, { bold, red }: Colors): string[] {
   const { decisions } = comparison;
   if (decisions.length === 0) return [];
   const words = decisions.slice(0, MAX_ITEMS).map((each) => {
-    const text = `  ${line(each.about)}: ${line(decisionWords(each, "->"))}`;
+    const text = `  ${oneLine(each.about)}: ${oneLine(decisionWords(each, "->"))}`;
     return each.failing ? red(`${text} (chosen by --fail-on-changes)`) : text;
   });
   const heading = bold(`Where the specification is silent: ${decisionCount(comparison)}`);
-  return ["", heading, ...words, ...rest(decisions.length)];
+  return ["", heading, ...words, ...moreLine(decisions.length)];
 }
 
 function howToSee({ exchange, command }: Change): string[] {
@@ -197,11 +197,11 @@ function howToSee({ exchange, command }: Change): string[] {
   return [...text.slice(0, 40).map((each) => `      | ${cut(each, MAX_LINE)}`), ...again];
 }
 
-function rest(total: number): string[] {
+function moreLine(total: number): string[] {
   return total > MAX_ITEMS ? [`  ... and ${number(total - MAX_ITEMS)} more`] : [];
 }
 
-function line(text: string): string {
+function oneLine(text: string): string {
   return shown(text, MAX_LINE);
 }
 

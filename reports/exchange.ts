@@ -2,7 +2,7 @@ import { applyEdits, findNodeAtLocation, format, type Node, parseTree } from "js
 import type { CheckResult, Exchange, ReceivedResponse } from "./report.ts";
 import { duration, shown, visibleBlock, wholeIndex } from "./text.ts";
 
-export function decisive(check: Pick<CheckResult, "evidence">): Exchange | undefined {
+export function decisiveExchange(check: Pick<CheckResult, "evidence">): Exchange | undefined {
   return check.evidence.findLast((exchange) => exchange.offending !== undefined) ?? check.evidence.at(-1);
 }
 
@@ -41,12 +41,12 @@ export function viewBody(
   max: number,
   truncated = false,
 ): BodyView {
-  const indentation = body.length <= MAX_INDENTED ? indent(body, truncated) : undefined;
+  const indentation = body.length <= MAX_INDENTED ? indentedJson(body, truncated) : undefined;
   const text = indentation?.text ?? body;
   let [start, end] = [0, 0];
   let missing: { absent: string } | { notKept: string } | undefined;
   if (pointer?.startsWith("/") === true) {
-    const found = indentation && locate(indentation.root, pointer);
+    const found = indentation && nodeAt(indentation.root, pointer);
     if (found === undefined) missing = truncated ? { notKept: pointer } : { absent: pointer };
     else [start, end] = [found.offset, found.offset + found.length];
   }
@@ -72,8 +72,8 @@ export function bodyText(body: string, pointer: string | undefined, max: number,
   return `${head}${view.before}${view.marked}${view.after}${tail}`;
 }
 
-function indent(body: string, truncated: boolean): { text: string; root: Node } | undefined {
-  if (!/^\s*[[{]/.test(body) || depth(body) > MAX_DEPTH) return undefined;
+function indentedJson(body: string, truncated: boolean): { text: string; root: Node } | undefined {
+  if (!/^\s*[[{]/.test(body) || depthOfBrackets(body) > MAX_DEPTH) return undefined;
   try {
     if (!truncated) JSON.parse(body);
     const options = { tabSize: 2, insertSpaces: true, eol: "\n" };
@@ -86,7 +86,7 @@ function indent(body: string, truncated: boolean): { text: string; root: Node } 
 }
 
 /** Brackets in texts count, too. */
-function depth(text: string): number {
+function depthOfBrackets(text: string): number {
   let [deepest, current] = [0, 0];
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
     current += bracket === "[" || bracket === "{" ? 1 : -1;
@@ -95,7 +95,7 @@ function depth(text: string): number {
   return deepest;
 }
 
-function locate(root: Node, pointer: string): Node | undefined {
+function nodeAt(root: Node, pointer: string): Node | undefined {
   let node: Node | undefined = root;
   for (const token of pointer.slice(1).split("/")) {
     const name = token.replaceAll("~1", "/").replaceAll("~0", "~");

@@ -1,6 +1,6 @@
 import type { SpecificationSection } from "../spec/specification-text.ts";
 import { causeOf, findingKind, KINDS } from "./causes.ts";
-import { decisive, exchangeSize } from "./exchange.ts";
+import { decisiveExchange, exchangeSize } from "./exchange.ts";
 import { linkFollowing } from "./follows.ts";
 import { isFailing, isStrict } from "./outcome.ts";
 import type { CheckResult, FindingResult, Report, RequirementResult } from "./report.ts";
@@ -27,24 +27,27 @@ export function underCauses(findings: readonly Finding[]): { finding: Finding; f
 
 export function failures(report: Report): Finding[] {
   const strict = isStrict(report);
-  return group(report, (check) => isFailing(check, strict));
+  return groupedFindings(report, (check) => isFailing(check, strict));
 }
 
 export function knownFindings(report: Report): Finding[] {
-  return group(report, (check) => check.known === true && check.waived === undefined);
+  return groupedFindings(report, (check) => check.known === true && check.waived === undefined);
 }
 
 export function warnings(report: Report): Finding[] {
   if (isStrict(report)) return [];
-  return group(report, (check) => check.outcome === "warn" && check.waived === undefined);
+  return groupedFindings(report, (check) => check.outcome === "warn" && check.waived === undefined);
 }
 
 export function unsteadyFindings(report: Report): Finding[] {
-  return group(report, (check) => check.outcome === "unsteady");
+  return groupedFindings(report, (check) => check.outcome === "unsteady");
 }
 
 export function waivedFindings(report: Report): Finding[] {
-  return group(report, (check) => check.waived !== undefined && ["fail", "warn"].includes(check.outcome));
+  return groupedFindings(
+    report,
+    (check) => check.waived !== undefined && ["fail", "warn"].includes(check.outcome),
+  );
 }
 
 export function findingSections(
@@ -80,7 +83,7 @@ function nameOf({ requirement, cause }: Finding): string {
   return `${requirement.id}: ${cause}`;
 }
 
-function group(report: Report, belongs: (check: CheckResult) => boolean): Finding[] {
+function groupedFindings(report: Report, belongs: (check: CheckResult) => boolean): Finding[] {
   const catalogue = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
   const groups = new Map<string, Finding>();
   const missing = notImplemented(report, belongs);
@@ -99,16 +102,16 @@ function group(report: Report, belongs: (check: CheckResult) => boolean): Findin
       checks: [],
       operations: [],
       versions: [],
-      ...citation(report, requirement.section),
+      ...citationOf(report, requirement.section),
     };
     groups.set(key, found);
     found.checks.push(check);
     if (!found.operations.includes(check.operation)) found.operations.push(check.operation);
     const version = check.serviceVersion;
     if (version !== null && !found.versions.includes(version)) found.versions.push(version);
-    if (root === undefined && size(check) < size(found.first)) found.first = check;
+    if (root === undefined && sizeOfExample(check) < sizeOfExample(found.first)) found.first = check;
   }
-  return ordered([...groups.values()], report);
+  return worstFirst([...groups.values()], report);
 }
 
 /** All other failures of an operation that is not implemented follow from that. */
@@ -120,13 +123,13 @@ function notImplemented(
   return new Map(found.map((check) => [check.operation, check]));
 }
 
-function citation({ specification }: Report, number: string): Pick<Finding, "cited"> {
+function citationOf({ specification }: Report, number: string): Pick<Finding, "cited"> {
   const section = specification?.sections[number];
   return specification && section ? { cited: { file: specification.file, number, section } } : {};
 }
 
 /** The worst harm comes first. A cut list still names all requirements. */
-function ordered(findings: Finding[], report: Report): Finding[] {
+function worstFirst(findings: Finding[], report: Report): Finding[] {
   const order = new Map(report.requirements.map((requirement, index) => [requirement.id, index]));
   const place = ({ requirement }: Finding) => order.get(requirement.id) ?? order.size;
   const sorted = findings.sort(
@@ -166,8 +169,8 @@ function requirementOf(check: CheckResult, catalogue: Map<string, RequirementRes
 }
 
 /** A GET is a better example than a write. */
-function size(check: CheckResult): number {
-  const exchange = decisive(check);
+function sizeOfExample(check: CheckResult): number {
+  const exchange = decisiveExchange(check);
   if (exchange === undefined) return Number.POSITIVE_INFINITY;
   return exchangeSize(exchange) + (exchange.request.method === "GET" ? 0 : 100_000);
 }

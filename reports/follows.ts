@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { KINDS } from "./causes.ts";
-import { decisive } from "./exchange.ts";
+import { decisiveExchange } from "./exchange.ts";
 import type { CheckResult, Exchange, FindingResult } from "./report.ts";
 
 /** Checks of this suite judge each response by itself. */
@@ -20,16 +20,16 @@ export function linkFollowing(findings: readonly Caused[]): void {
         other !== finding &&
         other.follows === undefined &&
         KINDS.indexOf(other.kind) <= KINDS.indexOf(finding.kind) &&
-        finding.checks.every((check) => other.checks.some((root) => follows(check, root))),
+        finding.checks.every((check) => other.checks.some((root) => followsFrom(check, root))),
     );
     if (cause === undefined || findings.some((other) => other.follows === finding)) continue;
     finding.follows = cause;
   }
 }
 
-function follows(check: CheckResult, root: CheckResult): boolean {
+function followsFrom(check: CheckResult, root: CheckResult): boolean {
   if (check.operation !== root.operation) return false;
-  const [shown, cause] = [decisive(check), decisive(root)];
+  const [shown, cause] = [decisiveExchange(check), decisiveExchange(root)];
   if (shown === undefined || cause === undefined) return false;
   return (
     isSameViolation(check, root) ||
@@ -42,7 +42,7 @@ function follows(check: CheckResult, root: CheckResult): boolean {
 function isSameViolation(check: CheckResult, root: CheckResult): boolean {
   if (check.suite !== root.suite || check.requirements[0] === root.requirements[0]) return false;
   if (check.difference === undefined || check.difference !== root.difference) return false;
-  const [shown, cause] = [decisive(check), decisive(root)];
+  const [shown, cause] = [decisiveExchange(check), decisiveExchange(root)];
   return shown?.offending !== "status" && isDeepStrictEqual(partOf(shown), partOf(cause));
 }
 
@@ -53,7 +53,7 @@ function partOf(exchange: Exchange | undefined): unknown {
 }
 
 function isServerError({ response }: Exchange, root: CheckResult): boolean {
-  return root.suite === EACH_ANSWER && isError(response) && isError(decisive(root)?.response);
+  return root.suite === EACH_ANSWER && isError(response) && isError(decisiveExchange(root)?.response);
 }
 
 function isError(response: Exchange["response"]): boolean {
@@ -63,7 +63,7 @@ function isError(response: Exchange["response"]): boolean {
 /** True for a wrong status or JSON, which makes the response useless to other checks. */
 function isUnusable(check: CheckResult, cause: Exchange, root: CheckResult): boolean {
   if (root.suite !== EACH_ANSWER) return false;
-  const shown = decisive(check);
+  const shown = decisiveExchange(check);
   if (cause.offending === "status")
     return shown?.offending === "status" && shown.response?.status === cause.response?.status;
   return cause.offending === "" && isNoJson(cause) && check.evidence.some(isNoJson);
@@ -84,7 +84,7 @@ function isEffectOfOpenAccess(check: CheckResult, { request, response, offending
   const accepted = offending === "status" && response !== undefined && response.status < 300;
   if (!accepted || hasValidCredential(request)) return false;
   return (
-    decisive(check)?.offending !== "status" &&
+    decisiveExchange(check)?.offending !== "status" &&
     check.evidence.some(
       (each) =>
         each.response?.status === response.status &&

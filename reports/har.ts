@@ -82,7 +82,7 @@ export function entryOf(exchange: Exchange, checkId: string): HarEntry {
       url: plainUrl(href),
       httpVersion: "HTTP/1.1",
       cookies: [],
-      headers: pairs(request.headers),
+      headers: namesAndValues(request.headers),
       queryString: [...searchParams].map(([name, value]) => ({ name, value })),
       ...(request.body === null ? {} : { postData: { mimeType: type(request.headers), text: request.body } }),
       headersSize: -1,
@@ -93,7 +93,7 @@ export function entryOf(exchange: Exchange, checkId: string): HarEntry {
       statusText: fault ?? "",
       httpVersion: "HTTP/1.1",
       cookies: [],
-      headers: pairs(response?.headers ?? {}),
+      headers: namesAndValues(response?.headers ?? {}),
       content: { size: Buffer.byteLength(body), mimeType: type(response?.headers ?? {}), text: body },
       redirectURL: response?.headers.location ?? "",
       headersSize: -1,
@@ -114,6 +114,6 @@ function plainUrl(href: string): string {
   return origin === "null" ? href : `${origin}${rest}`;
 }
 
-function pairs(headers: Record<string, string>): NameValue[] {
+function namesAndValues(headers: Record<string, string>): NameValue[] {
   return Object.entries(headers).map(([name, value]) => ({ name, value }));
 }

@@ -20,7 +20,7 @@ export function keyedMask(key: Buffer): Mask {
   const replacements = new Map<string, ReadonlyMap<string, string>>();
   const replacementsAt = (place: number, alphabet: string) => {
     const name = `${place % PLACES} ${alphabet}`;
-    const known = replacements.get(name) ?? rotated(key, name, [...alphabet]);
+    const known = replacements.get(name) ?? rotatedNames(key, name, [...alphabet]);
     replacements.set(name, known);
     return known;
   };
@@ -38,7 +38,7 @@ export function keyedMask(key: Buffer): Mask {
   };
 }
 
-function rotated(key: Buffer, name: string, members: string[]): Map<string, string> {
+function rotatedNames(key: Buffer, name: string, members: string[]): Map<string, string> {
   const rank = (member: string) => createHmac("sha256", key).update(`${name} ${member}`).digest("hex");
   const order = members
     .map((member) => ({ member, rank: rank(member) }))

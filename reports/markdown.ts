@@ -2,7 +2,7 @@ import { relative, resolve } from "node:path";
 import { anchorOf } from "../spec/specification-text.ts";
 import { evidenceInWords } from "./assumed.ts";
 import { detailsOf } from "./causes.ts";
-import { decisive, exchangeText } from "./exchange.ts";
+import { decisiveExchange, exchangeText } from "./exchange.ts";
 import {
   type Finding,
   failures,
@@ -150,7 +150,7 @@ function sectionLink({ requirement, cited }: Finding, folder = "."): string {
 
 function findingText(finding: Finding, following: Finding[], { folder }: MarkdownOptions): string {
   const { requirement, cause, first, checks, operations } = finding;
-  const exchange = decisive(first);
+  const exchange = decisiveExchange(first);
   const lines = [
     `### ${code(requirement.id)} ${requirement.level}, section ${sectionLink(finding, folder)}`,
     "",
@@ -158,7 +158,7 @@ function findingText(finding: Finding, following: Finding[], { folder }: Markdow
     "",
     `- Cause: ${prose(cause)}`,
     `- Where: ${operationList(operations)}${checks.length > 1 ? ` (${count(checks.length, "check")})` : ""}`,
-    ...facts(first),
+    ...factLines(first),
     ...(checks.length > 1 ? detailLines(finding) : []),
     ...(following.length > 0 ? ["- What follows from it:"] : []),
     ...following.map((each) => `  ${findingLine(each)}`),
@@ -186,7 +186,7 @@ function findingLine({ requirement, cause, checks, operations }: Finding): strin
   return `- ${code(requirement.id)} ${prose(cause)}: ${code(operations[0] ?? "")}${operations.length > 1 ? ` and ${number(operations.length - 1)} more` : ""} (${count(checks.length, "check")})`;
 }
 
-function facts(check: CheckResult): string[] {
+function factLines(check: CheckResult): string[] {
   const lines: string[] = [];
   if (check.expected !== undefined) lines.push(`- Expected: ${code(check.expected)}`);
   if (check.actual !== undefined) lines.push(`- Actual: ${code(check.actual)}`);

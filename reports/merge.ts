@@ -39,7 +39,7 @@ export function mergeReports(reports: readonly Report[], allowInconclusive = fal
       ...first.run,
       startedAt: new Date(Math.min(...starts)).toISOString(),
       durationMs: Math.max(...ends) - Math.min(...starts),
-      requests: sum(reports, (report) => report.run.requests),
+      requests: sumOf(reports, (report) => report.run.requests),
       partial: missing || reports.some((report) => report.run.partial),
       options,
     },
@@ -236,6 +236,6 @@ function getOrPut<Value>(record: Record<string, Value>, name: string, make: () =
   return made;
 }
 
-function sum(reports: readonly Report[], of: (report: Report) => number): number {
+function sumOf(reports: readonly Report[], of: (report: Report) => number): number {
   return reports.reduce((total, report) => total + of(report), 0);
 }

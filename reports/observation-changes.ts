@@ -43,16 +43,16 @@ export function observationChanges(
   const changes: Changed[] = [];
   for (const [key, now] of news) {
     const was = olds.get(key);
-    if (was === undefined || joined(was) === joined(now)) continue;
+    if (was === undefined || joinedValues(was) === joinedValues(now)) continue;
     const { requirement, operation, practice, subject } = now.about;
-    const [from, to] = [rejection(was), rejection(now)];
+    const [from, to] = [rejectionStatus(was), rejectionStatus(now)];
     changes.push({
       requirement,
       operation,
       ...(practice === undefined ? {} : { practice }),
       subject,
-      old: joined(was),
-      new: joined(now),
+      old: joinedValues(was),
+      new: joinedValues(now),
       failing: [requirement, operation, practice ?? requirement].some(chosen),
       ...(from === undefined || to === undefined ? {} : { rejected: { old: from, new: to } }),
     });
@@ -77,11 +77,11 @@ function bySubject(observations: Observation[]): Map<string, ObservedValues> {
   return groups;
 }
 
-function joined({ values }: ObservedValues): string {
+function joinedValues({ values }: ObservedValues): string {
   return [...values].sort().join("; ");
 }
 
-function rejection({ statuses }: ObservedValues): number | undefined {
+function rejectionStatus({ statuses }: ObservedValues): number | undefined {
   const [status] = statuses;
   return statuses.size === 1 && status !== undefined && status >= 400 && status < 500 ? status : undefined;
 }

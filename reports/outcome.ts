@@ -214,8 +214,9 @@ export function runFails(report: Pick<Report, "checks" | "complaints" | "run">):
 
 export function openQuestions(report: JudgedReport): string[] {
   const said: string[] = [];
-  if (report.problem !== undefined) said.push(`The target could not be judged: ${sentence(report.problem)}`);
-  if (report.endedEarly !== undefined) said.push(`The run ended early: ${sentence(report.endedEarly)}`);
+  if (report.problem !== undefined)
+    said.push(`The target could not be judged: ${withFullStop(report.problem)}`);
+  if (report.endedEarly !== undefined) said.push(`The run ended early: ${withFullStop(report.endedEarly)}`);
   if (report.run?.partial === true)
     said.push("The run is partial: it did not do everything it set out to do.");
   if (report.problem !== undefined) return said;
@@ -231,12 +232,12 @@ export function openQuestions(report: JudgedReport): string[] {
   const unsteady = untested.filter(({ outcome }) => outcome === "unsteady").map(({ id }) => id);
   if (unsteady.length > 0)
     said.push(
-      `Of ${few(unsteady, "requirements")} a violation was seen once and not again, which is no test of ${unsteady.length === 1 ? "it" : "them"}.`,
+      `Of ${firstNames(unsteady, "requirements")} a violation was seen once and not again, which is no test of ${unsteady.length === 1 ? "it" : "them"}.`,
     );
   const silent = silentOperations(report);
   if (silent.length > 0)
     said.push(
-      `No success was seen of ${few(
+      `No success was seen of ${firstNames(
         silent.map(({ operation }) => operation),
         "operations",
       )}.`,
@@ -249,12 +250,12 @@ function isAllWaived({ checks = [] }: JudgedReport): boolean {
   return tested.length > 0 && tested.every(({ waived }) => waived !== undefined);
 }
 
-function few(names: readonly string[], kind: string): string {
+function firstNames(names: readonly string[], kind: string): string {
   const listed = names.slice(0, 3).join(", ");
   return names.length > 3 ? `${listed} and ${names.length - 3} more ${kind}` : listed;
 }
 
-function sentence(text: string): string {
+function withFullStop(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 

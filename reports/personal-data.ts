@@ -19,7 +19,7 @@ export function withoutPersonalData(check: CheckResult): CheckResult {
   const { message, expected, actual } = check;
   const people = new Set<string>();
   const evidence = check.evidence.map((exchange) => maskedExchange(exchange, people));
-  const redact = (text: string) => maskPeople(withoutNames(text, people), masked);
+  const redact = (text: string) => maskPeople(withoutNames(text, people), maskedText);
   return {
     ...check,
     ...(message === undefined ? {} : { message: redact(message) }),
@@ -36,7 +36,7 @@ export function exchangeWithoutPeople(exchange: Exchange): Exchange {
 function maskedExchange(exchange: Exchange, people: Set<string>): Exchange {
   const { response } = exchange;
   if (response === undefined || response.body === null) return exchange;
-  const body = maskPeople(response.body, masked, (value) => people.add(value));
+  const body = maskPeople(response.body, maskedText, (value) => people.add(value));
   return { ...exchange, response: { ...response, body } };
 }
 
@@ -71,12 +71,12 @@ const LEAST_NAME = 4;
 
 function withoutNames(text: string, people: ReadonlySet<string>): string {
   let bare = text;
-  for (const name of people) if (name.length >= LEAST_NAME) bare = bare.replaceAll(name, masked(name));
+  for (const name of people) if (name.length >= LEAST_NAME) bare = bare.replaceAll(name, maskedText(name));
   return bare;
 }
 
 /** Punctuation and escapes stay, because they identify nobody. */
-function masked(text: string): string {
+function maskedText(text: string): string {
   if (NOBODY.test(text)) return text;
   return text.replace(/\\u[0-9a-f]{4}|\\.|\p{L}|\d/giu, (each) => {
     if (each.startsWith("\\")) return each;

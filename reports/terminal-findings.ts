@@ -1,6 +1,6 @@
 import { detailsOf } from "./causes.ts";
 import { reproduction } from "./curl.ts";
-import { decisive, exchangeText } from "./exchange.ts";
+import { decisiveExchange, exchangeText } from "./exchange.ts";
 import { type Finding, findingsInWords, underCauses } from "./findings.ts";
 import { dash, folded, labelled, line, MAX_LINE, more, type Pen, paint, SYMBOLS } from "./pen.ts";
 import type { CheckResult } from "./report.ts";
@@ -37,7 +37,7 @@ function followingLines(findings: Finding[], pen: Pen): string[] {
 }
 
 function oneLine({ requirement, cause, checks, operations }: Finding): string {
-  return `${line(requirement.id)}: ${cause}, ${where(operations, checks.length)}`;
+  return `${line(requirement.id)}: ${cause}, ${placesInWords(operations, checks.length)}`;
 }
 
 function oneFinding(finding: Finding, pen: Pen, full: boolean): string[] {
@@ -49,7 +49,7 @@ function oneFinding(finding: Finding, pen: Pen, full: boolean): string[] {
     `${mark} ${bold(line(requirement.id))} ${dim(`${requirement.level}, section ${line(requirement.section)}`)}`,
     ...folded("  ", line(requirement.statement), pen),
     ...labelled("cause", cause, pen),
-    ...labelled("where", where(operations, checks.length), pen),
+    ...labelled("where", placesInWords(operations, checks.length), pen),
     ...(cited === undefined ? [] : labelled("section", citedWords(cited), pen)),
   ];
   if (first.expected !== undefined) lines.push(...labelled("expected", line(first.expected), pen, green));
@@ -68,7 +68,7 @@ function oneFinding(finding: Finding, pen: Pen, full: boolean): string[] {
 }
 
 function exchangeLines(check: CheckResult, { plain, colors: { dim } }: Pen): string[] {
-  const exchange = decisive(check);
+  const exchange = decisiveExchange(check);
   if (exchange === undefined) return [];
   const lines = exchangeText(exchange, MAX_BODY, { brief: true })
     .replaceAll("\t", "  ")
@@ -118,7 +118,7 @@ function detailLines({ checks, first }: Finding, pen: Pen): string[] {
   return [`  ${pen.colors.dim("also")}`, ...lines, ...(left > 0 ? [`    and ${number(left)} more`] : [])];
 }
 
-function where(operations: string[], checks: number): string {
+function placesInWords(operations: string[], checks: number): string {
   const named = operations.slice(0, 4).map((operation) => shown(operation, 60));
   const more = operations.length > named.length ? ` and ${operations.length - named.length} more` : "";
   return `${named.join(", ")}${more}${checks > 1 ? ` (${count(checks, "check")})` : ""}`;

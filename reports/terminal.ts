@@ -52,7 +52,7 @@ function operationTable(report: Report, pen: Pen): string[] {
   if (operations.size === 0) return [];
   const rows = [...operations].map(([operation, checks]) => ({
     operation: shown(operation, 48),
-    cells: LEVELS.map((level) => cell(checks, level, pen)),
+    cells: LEVELS.map((level) => countsCell(checks, level, pen)),
   }));
   const nameWidth = Math.max(9, ...rows.map((row) => row.operation.length));
   const widths = LEVELS.map((level, index) =>
@@ -66,7 +66,7 @@ function operationTable(report: Report, pen: Pen): string[] {
   return ["", pen.colors.bold(header.join("  ").trimEnd()), ...body];
 }
 
-function cell(checks: CheckResult[], level: Level, pen: Pen): { text: string; width: number } {
+function countsCell(checks: CheckResult[], level: Level, pen: Pen): { text: string; width: number } {
   const summary = summarise(checks.filter((check) => check.level === level));
   const parts: { bare: string; text: string }[] = [];
   for (const outcome of OUTCOMES) {
@@ -91,7 +91,9 @@ function untestedLines(report: Report, pen: Pen, max: number): string[] {
     const why = new Set(own.flatMap(({ reason }) => reason ?? []));
     const text = why.size === 0 ? "no check ran" : [...why].join(", ");
     lines.push(`  ${paint(pen, "skip", dash(pen))} ${line(requirement.id)} (${text})`);
-    const reason = mainReason(own.filter(({ reason }) => reason !== undefined && !isNotOffered(reason)));
+    const reason = mostFrequentMessage(
+      own.filter(({ reason }) => reason !== undefined && !isNotOffered(reason)),
+    );
     if (reason !== undefined) lines.push(...folded("    ", shown(reason, MAX_LINE), pen, pen.colors.dim));
   }
   return [...lines, ...more(untested, max * 2, pen)];
@@ -130,7 +132,7 @@ function assumedLines({ assumed = [] }: Report, pen: Pen): string[] {
   return ["", pen.colors.bold("Assumed about this service"), ...lines, ...left];
 }
 
-function mainReason(checks: CheckResult[]): string | undefined {
+function mostFrequentMessage(checks: CheckResult[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { message } of checks) {
     if (message !== undefined) counts.set(message, (counts.get(message) ?? 0) + 1);

@@ -85,10 +85,13 @@ function offerOf(remedy: Remedy): Offer {
 export function hardlyTestedWords(
   report: Pick<Report, "operations">,
 ): { operation: string; words: string }[] {
-  return hardlyTested(report).map((result) => ({ operation: result.operation, words: words(result) }));
+  return hardlyTested(report).map((result) => ({
+    operation: result.operation,
+    words: operationInWords(result),
+  }));
 }
 
-function words({ shown, successes, musts, scopeReason }: OperationResult): string {
+function operationInWords({ shown, successes, musts, scopeReason }: OperationResult): string {
   const silent = shown && successes === 0 ? "no success seen, " : "";
   const why = scopeReason === undefined ? "" : ` (${scopeReason})`;
   return `${silent}${musts.tested} of ${musts.total - musts.notSelected} MUST checks tested${why}`;

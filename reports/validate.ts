@@ -13,7 +13,7 @@ const MAX_ERRORS = 20;
 export function validateReport(value: unknown): ReportValidation {
   const result = match(value);
   if (result.matches) return { valid: true, report: result.value };
-  const errors = [...new Set(result.errors.map(describe))];
+  const errors = [...new Set(result.errors.map(mistakeInWords))];
   const more = errors.length - MAX_ERRORS;
   return {
     valid: false,
@@ -21,7 +21,7 @@ export function validateReport(value: unknown): ReportValidation {
   };
 }
 
-function describe(error: ErrorObject): string {
+function mistakeInWords(error: ErrorObject): string {
   const where = error.instancePath === "" ? "the report" : error.instancePath;
   if (error.keyword === "enum") {
     return `${where} must be one of ${(error.params.allowedValues as unknown[]).join(", ")}`;

@@ -1,4 +1,4 @@
-import { decisive } from "../reports/exchange.ts";
+import { decisiveExchange } from "../reports/exchange.ts";
 import { findingResults } from "../reports/findings.ts";
 import {
   isStrict,
@@ -19,7 +19,7 @@ import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Requirement, Spec } from "../spec/model/spec.ts";
 import { type SpecificationText, sectionsOf } from "../spec/specification-text.ts";
 import { applyBaseline, type Baseline } from "./baseline.ts";
-import { skipped } from "./judge.ts";
+import { skippedResult } from "./judge.ts";
 import type { Execution } from "./loop.ts";
 import type { PlannedCheck } from "./plan.ts";
 import { applyWaivers, type WaivedResults, type Waiver } from "./waivers.ts";
@@ -166,7 +166,7 @@ function allResults(facts: RunFacts): { results: CheckResult[]; missing: number 
       );
     missing++;
     const { reason, message } = skip ?? { reason: "interrupted" as const, message: why };
-    return skipped(check, { spec, settings }, reason, message);
+    return skippedResult(check, { spec, settings }, reason, message);
   });
   return { results, missing };
 }
@@ -184,7 +184,7 @@ function withOutcomes(coverage: Coverage, results: readonly CheckResult[]): Cove
 
 function skippedIfSpoilt(result: CheckResult, summary: Execution["summary"]): CheckResult {
   const { spoiltSince, endedEarly } = summary ?? {};
-  const shown = decisive(result)?.startedAt;
+  const shown = decisiveExchange(result)?.startedAt;
   if (
     spoiltSince === undefined ||
     shown === undefined ||

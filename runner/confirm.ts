@@ -62,7 +62,7 @@ async function confirmGroup(
       if (before !== undefined) return notConfirmed(result, before);
       const second = await tryAgain(check, result, held);
       const meanwhile = second.result.reason === "interrupted" ? stopped?.() : undefined;
-      return meanwhile === undefined ? settle(result, second) : notConfirmed(result, meanwhile);
+      return meanwhile === undefined ? settledResult(result, second) : notConfirmed(result, meanwhile);
     });
     if (settled.outcome === result.outcome) confirmedBy = result.id;
     tell(settled);
@@ -90,7 +90,7 @@ function groupsOf(suspected: readonly SuspectedViolation[]): SuspectedViolation[
   return [...groups.values()];
 }
 
-function settle(first: CheckResult, { result: second, shown, quotaFreed }: Confirmation): CheckResult {
+function settledResult(first: CheckResult, { result: second, shown, quotaFreed }: Confirmation): CheckResult {
   if (second.outcome === first.outcome) return sizeOf(second) < sizeOf(first) ? second : first;
   if (second.outcome === "skip" && second.reason === "declined" && isRejection(first)) return second;
   // The second attempt shows that the value also changes without the run.

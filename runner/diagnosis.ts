@@ -49,7 +49,7 @@ export function isPage({ headers, text }: Pick<Answer, "headers" | "text">): boo
   return /html/i.test(headers["content-type"] ?? "") || /^\s*<(!doctype html|html)/i.test(text);
 }
 
-export function noAnswer(settings: Settings, asked: { reason: string; message: string }): string {
+export function noAnswerMessage(settings: Settings, asked: { reason: string; message: string }): string {
   const { baseUrl } = settings;
   const why = asked.message.replace(/^[A-Z]+ \S+: /, "").replace(/\s+/g, " ");
   if (asked.reason === "rate-limited")

@@ -58,8 +58,8 @@ export function estimate(
       settings.maxRequests ?? Number.POSITIVE_INFINITY,
     ),
     created: Math.min(Math.round(total.created), settings.maxCreated ?? Number.POSITIVE_INFINITY),
-    operations: rounded(operations),
-    suites: rounded(suites),
+    operations: roundedAndSorted(operations),
+    suites: roundedAndSorted(suites),
   };
 }
 
@@ -79,7 +79,7 @@ export function costOf(suite: string, depth: string): SuiteCost {
   return TABLE[depth]?.[suite] ?? UNKNOWN;
 }
 
-function rounded(costs: Map<string, Cost>): [string, Cost][] {
+function roundedAndSorted(costs: Map<string, Cost>): [string, Cost][] {
   return [...costs]
     .map(([key, { requests, created }]): [string, Cost] => [
       key,

@@ -6,7 +6,7 @@ import { takesNoMoreUpdates } from "../client/update-quotas.ts";
 import type { CheckResult } from "../spec/model/result.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { isRejection } from "./confirm.ts";
-import { type Judged, skipped } from "./judge.ts";
+import { type Judged, skippedResult } from "./judge.ts";
 
 export async function isRejectedForActiveQuota(
   check: Check,
@@ -35,11 +35,11 @@ export async function skippedIfOfQuota(
       (await takesNoMoreUpdates(target, operation)) ||
       (isViolated(result) && isRejection(result) && (await takesNoMoreCreates(target, operation))) ||
       (isConfirming && (await isRejectedForActiveQuota(check, result, target, resources.wasActive)));
-    return isOfQuota ? { result: declined(check, target), isSuspected: false } : found;
+    return isOfQuota ? { result: declinedResult(check, target), isSuspected: false } : found;
   } catch (error) {
     // Without an answer, a quota may be the reason or not.
     if (!(error instanceof NotTested)) throw error;
-    return { result: skipped(check, target, error.reason, error.message), isSuspected: false };
+    return { result: skippedResult(check, target, error.reason, error.message), isSuspected: false };
   }
 }
 
@@ -56,9 +56,9 @@ async function takesNoMoreCreates(target: Target, operation: Operation): Promise
   }
 }
 
-export function declined(check: Check, context: Pick<Target, "spec" | "settings">): CheckResult {
+export function declinedResult(check: Check, context: Pick<Target, "spec" | "settings">): CheckResult {
   const why = `${check.operation} no longer accepts what it accepted before: a quota, perhaps`;
-  return skipped(check, context, "declined", why, { room: check.operation });
+  return skippedResult(check, context, "declined", why, { room: check.operation });
 }
 
 function operationOf(check: Check, { spec }: Target): Operation | undefined {

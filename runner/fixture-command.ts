@@ -28,12 +28,12 @@ export async function fixturesOfCommand(
   try {
     printed = (await promisify(exec)(command, { env, timeout: TIMEOUT_MS, maxBuffer: MOST_BYTES })).stdout;
   } catch (error) {
-    throw new FixtureCommandFailed(`the fixture command ${why(error)}`);
+    throw new FixtureCommandFailed(`the fixture command ${whyItFailed(error)}`);
   }
   return fixturesIn(printed, [...fixtureNames(spec)]);
 }
 
-function why(error: unknown): string {
+function whyItFailed(error: unknown): string {
   const { code, killed, stderr = "" } = error as { code?: unknown; killed?: boolean; stderr?: string };
   const said = stderr.trim() === "" ? "" : `: ${shown(stderr.trim(), 300)}`;
   if (code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") return `printed more than ${MOST_BYTES} bytes`;

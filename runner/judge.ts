@@ -40,7 +40,7 @@ export async function judge(
     if (error instanceof Violation) {
       // A NOTE fails nothing, so it needs no confirmation.
       const isSuspected = !error.isProven && base.level !== "NOTE" && check.consumes !== true;
-      return done(violated(check, base, error, context), isSuspected);
+      return done(partsOfViolation(check, base, error, context), isSuspected);
     }
     if (error instanceof Unsteady)
       return done({ outcome: "unsteady", message: error.message, evidence: error.evidence });
@@ -61,7 +61,7 @@ export async function judge(
   }
 }
 
-export function skipped(
+export function skippedResult(
   check: Check,
   context: Context,
   reason: SkipReason,
@@ -100,7 +100,7 @@ export function outcomeOfViolation({ level }: Pick<CheckResult, "level">): "fail
   return ({ MUST: "fail", SHOULD: "warn", NOTE: "note" } as const)[level];
 }
 
-function violated(
+function partsOfViolation(
   check: Check,
   base: CheckResult,
   violation: Violation,
@@ -116,7 +116,7 @@ function violated(
     actual,
     ...definedOnly({ difference, notImplemented: notImplemented ? (true as const) : undefined }),
     evidence: withStatusMarked(violation),
-    reproduce: reproduce(check, violation, context.settings),
+    reproduce: howToReproduce(check, violation, context.settings),
   };
 }
 
@@ -129,7 +129,7 @@ function withStatusMarked({ actual, evidence }: Violation): CheckResult["evidenc
   return [...evidence.slice(0, -1), { ...last, offending: "status" }];
 }
 
-function reproduce(check: Check, violation: Violation, settings: Settings): Reproduce {
+function howToReproduce(check: Check, violation: Violation, settings: Settings): Reproduce {
   const { together } = violation;
   return {
     seed: settings.seed,

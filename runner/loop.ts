@@ -73,14 +73,14 @@ export async function runLoop(
     if (problem === null) await new Stages(judge, planned, tell, execution.faults, options).run();
     else execution.problem = problem;
   } catch (error) {
-    execution.faults.push(sentence(error));
+    execution.faults.push(messageOf(error));
   } finally {
     // Closing may send requests, which the summary counts.
     try {
       await judge.close();
       execution.summary = judge.summary();
     } catch (error) {
-      execution.faults.push(sentence(error));
+      execution.faults.push(messageOf(error));
     }
     signal?.removeEventListener("abort", interrupt);
   }
@@ -157,7 +157,7 @@ class Stages {
       this.#suspectedCount++;
       this.#countUnconfirmed(1);
     } catch (error) {
-      this.#faults.push(`${member.check.id}: ${sentence(error)}`);
+      this.#faults.push(`${member.check.id}: ${messageOf(error)}`);
     }
   }
 
@@ -206,7 +206,7 @@ class Stages {
     try {
       return (await this.#judge.shortened?.(check, result)) ?? result;
     } catch (error) {
-      this.#faults.push(`${check.id}: ${sentence(error)}`);
+      this.#faults.push(`${check.id}: ${messageOf(error)}`);
       return result;
     }
   }
@@ -238,7 +238,7 @@ async function askProbes(
   );
   const concurrency = ONE_BY_ONE.includes(stage) ? 1 : probes.size;
   await sideBySide([...probes.values()], concurrency, (probe) =>
-    judge.ask(probe).catch((error: unknown) => void faults.push(`${probe.id}: ${sentence(error)}`)),
+    judge.ask(probe).catch((error: unknown) => void faults.push(`${probe.id}: ${messageOf(error)}`)),
   );
 }
 
@@ -254,6 +254,6 @@ async function sideBySide<T>(
   await Promise.all(Array.from({ length: Math.min(concurrency, members.length) }, lane));
 }
 
-function sentence(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -33,7 +33,7 @@ export async function explainNoPathFound(
   const [first] = answers;
   if (first === undefined) return "nothing was answered";
   const cause = `none of the paths exists under ${settings.baseUrl}: ${describeAnswer(first)}.${serviceMessage(first)}`;
-  const probed = await probeAll(first.plan, addresses(spec, settings), spec, client);
+  const probed = await probeAll(first.plan, otherAddresses(spec, settings), spec, client);
   return `${cause} ${explainProbed(probed, settings)}`;
 }
 
@@ -54,7 +54,9 @@ export async function explainPathsMissing(
     ] as const) {
       const [first] = missing;
       if (first === undefined || !missing.every(isUnknown) || others.every(isUnknown)) continue;
-      const found = (await probeAll(first.plan, addresses(spec, settings), spec, client)).filter(isFound);
+      const found = (await probeAll(first.plan, otherAddresses(spec, settings), spec, client)).filter(
+        isFound,
+      );
       if (found.length > 0)
         return `only a part of the paths exists under ${settings.baseUrl}: ${describeAnswer(first)}.${serviceMessage(first)} ${foundAt(found, settings)}`;
     }
@@ -62,7 +64,7 @@ export async function explainPathsMissing(
   return null;
 }
 
-function addresses(spec: Spec, { baseUrl, paths }: Settings): Address[] {
+function otherAddresses(spec: Spec, { baseUrl, paths }: Settings): Address[] {
   const { origin, pathname } = new URL(baseUrl);
   const parts = pathname.split("/").filter((part) => part !== "");
   const shorter = parts.map((_, index) => `${origin}${["", ...parts.slice(0, index)].join("/")}`).reverse();

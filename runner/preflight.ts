@@ -5,7 +5,14 @@ import { requestTo } from "../generators/request.ts";
 import { duration } from "../reports/text.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { clockOffset, isPage, noAnswer, proxyRemark, serviceMessage, speaksNoTls } from "./diagnosis.ts";
+import {
+  clockOffset,
+  isPage,
+  noAnswerMessage,
+  proxyRemark,
+  serviceMessage,
+  speaksNoTls,
+} from "./diagnosis.ts";
 import { FixtureCommandFailed } from "./fixture-command.ts";
 import { chooseFixtures } from "./fixtures.ts";
 import { explainNoPathFound, explainPathsMissing } from "./other-addresses.ts";
@@ -29,7 +36,7 @@ export async function preflight(
   if (foremost === undefined) return null;
   const ask = (operation: Operation) => client.ask(requestTo(operation, versionToAsk(settings, operation)));
   const first = await ask(foremost);
-  if (!("status" in first)) return unreachable(settings, first, foremost, client);
+  if (!("status" in first)) return unreachableMessage(settings, first, foremost, client);
   const rest = await Promise.all(others.map(ask));
   const answers = [first, ...rest.filter((asked) => "status" in asked)];
   return (
@@ -52,7 +59,7 @@ async function problemOfAllAnswers(
   const { baseUrl } = settings;
   if (all(({ status }) => status === 401 || status === 403) && !all(isPage))
     return `the service refuses the token: ${describeAnswer(first)}.${serviceMessage(first)} Is the token right, of this environment, and not expired? (PAYMENTS_CONFORMANCE_TOKEN)`;
-  if (all(({ status }) => status >= 300 && status < 400)) return redirected(first);
+  if (all(({ status }) => status >= 300 && status < 400)) return redirectMessage(first);
   if (all(isUnavailable)) {
     const after = first.headers["retry-after"];
     const later = after === undefined ? "later" : `after ${after} (its Retry-After)`;
@@ -69,7 +76,7 @@ async function problemOfAllAnswers(
   return null;
 }
 
-function redirected(first: Answer): string {
+function redirectMessage(first: Answer): string {
   const to = first.headers.location ?? "";
   const login = /log-?in|sign-?in|sso|auth|oauth/i.test(to) ? ", which looks like a login page" : "";
   const where = to === "" ? "somewhere else" : `to ${to.split("?")[0]}${login}`;
@@ -151,7 +158,7 @@ function wrongClock(answers: Answer[]): string[] {
   ];
 }
 
-async function unreachable(
+async function unreachableMessage(
   settings: Settings,
   asked: { reason: string; message: string },
   operation: Operation,
@@ -166,5 +173,5 @@ async function unreachable(
     if ((await client.statusAt(plan, { baseUrl: secure })) !== undefined)
       return `${baseUrl} speaks TLS, and was asked in plain HTTP. Begin --base-url with https://.`;
   }
-  return noAnswer(settings, asked);
+  return noAnswerMessage(settings, asked);
 }

@@ -157,19 +157,22 @@ export class RedactedEntries {
   #json(text: string): string {
     const { of } = this.#pseudonyms;
     const inString = (string: string) => {
-      const clean = this.#strings.get(string) ?? changed(string, (plain) => this.#redactor.text(plain, of));
+      const clean =
+        this.#strings.get(string) ?? withChangedJsonText(string, (plain) => this.#redactor.text(plain, of));
       this.#strings.set(string, clean);
       return clean;
     };
     // Numbers stay numbers, so that the text stays JSON.
     const across = (stretch: string) =>
-      /^[\d\s,]+$/.test(stretch) ? stretch.replace(/\d+/g, "0") : changed(`"${stretch}"`, of).slice(1, -1);
+      /^[\d\s,]+$/.test(stretch)
+        ? stretch.replace(/\d+/g, "0")
+        : withChangedJsonText(`"${stretch}"`, of).slice(1, -1);
     const clean = this.#redactor.holdsSecret(text)
       ? this.#redactor.text(text.replace(STRING, inString), across)
       : text;
     if (this.#mask === undefined) return clean;
     return maskPeople(clean, (value) =>
-      changed(`"${value}"`, (plain) => this.#masked(plain, value)).slice(1, -1),
+      withChangedJsonText(`"${value}"`, (plain) => this.#masked(plain, value)).slice(1, -1),
     );
   }
 
@@ -179,7 +182,7 @@ export class RedactedEntries {
   }
 }
 
-function changed(string: string, change: (plain: string) => string): string {
+function withChangedJsonText(string: string, change: (plain: string) => string): string {
   try {
     const plain = JSON.parse(string) as string;
     const other = change(plain);

@@ -6,7 +6,7 @@ import { freshRequest, withResourceReadLock } from "../client/controls.ts";
 import { LaterAcceptance } from "../client/later-acceptance.ts";
 import { sendBody } from "../client/resources.ts";
 import { isAccepted, isRejected, type Target } from "../client/target.ts";
-import { undocumented } from "../client/undocumented.ts";
+import { likelyComplete } from "../client/undocumented.ts";
 import { defaultVersion } from "../client/version-choice.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { isUndocumented } from "../spec/undocumented.ts";
@@ -50,7 +50,7 @@ export class Rejections {
     const rejected = this.#later.rejectedSinceAccepted(operation.key);
     try {
       const fresh = await freshRequest(target, operation, defaultVersion(target, operation));
-      const plan = isUndocumented(operation) ? undocumented(target, fresh) : fresh;
+      const plan = isUndocumented(operation) ? likelyComplete(target, fresh) : fresh;
       const answer = await withResourceReadLock(target, operation, () => sendBody(target, plan, "probe"));
       if (!isRejected(answer) || (await isAcceptedAfterRead(target, plan))) return;
       // A service may accept an action once for each resource.

@@ -12,7 +12,7 @@ export function withinRequestBudget(
   budget: { requests: number; why: string; depth: string },
 ): PlannedCheck[] {
   const tried = planned.filter(({ skip }) => skip === undefined);
-  const ranked = ranking(
+  const ranked = byFindsPerRequest(
     tried.map(({ check }) => check),
     budget.depth,
   );
@@ -40,7 +40,7 @@ interface Bundle {
 }
 
 /** The best checks come first. The first check of a group pays for shared requests. */
-function ranking(checks: readonly Check[], depth: string): Check[] {
+function byFindsPerRequest(checks: readonly Check[], depth: string): Check[] {
   const found = foundBy(checks);
   const groups = new Map<string, Check[]>();
   for (const check of checks) {
@@ -48,7 +48,7 @@ function ranking(checks: readonly Check[], depth: string): Check[] {
     groups.set(key, [...(groups.get(key) ?? []), check]);
   }
   const bundles = [...groups.values()].flatMap((group) => bundlesOf(group, found, depth));
-  return bundles.sort((a, b) => ratio(b) - ratio(a)).flatMap((bundle) => bundle.checks);
+  return bundles.sort((a, b) => findsPerRequest(b) - findsPerRequest(a)).flatMap((bundle) => bundle.checks);
 }
 
 /** The first bundle grows while the next check finds more per request than it. */
@@ -59,7 +59,7 @@ function bundlesOf(group: readonly Check[], found: ReadonlyMap<Check, number>, d
   const others: Bundle[] = [];
   for (const check of bestFirst) {
     const single = { checks: [check], found: found.get(check) ?? 0, cost: each };
-    const isWorthMore = opening.checks.length === 0 || ratio(single) > ratio(opening);
+    const isWorthMore = opening.checks.length === 0 || findsPerRequest(single) > findsPerRequest(opening);
     if (others.length > 0 || !isWorthMore) others.push(single);
     else
       opening = {
@@ -71,7 +71,7 @@ function bundlesOf(group: readonly Check[], found: ReadonlyMap<Check, number>, d
   return [opening, ...others];
 }
 
-function ratio({ found, cost }: Bundle): number {
+function findsPerRequest({ found, cost }: Bundle): number {
   return found / cost;
 }
 

@@ -21,7 +21,7 @@ import { Connection, type Listeners, type Onlookers } from "./connection.ts";
 import type { Cost } from "./estimate.ts";
 import { skippedIfOfQuota } from "./excused.ts";
 import { Histories } from "./histories.ts";
-import { type Judged, judge, skipped } from "./judge.ts";
+import { type Judged, judge, skippedResult } from "./judge.ts";
 import type { Judge, Summary } from "./loop.ts";
 import { type PlannedCheck, whyForbidden } from "./plan.ts";
 import { Recorded } from "./recorded.ts";
@@ -114,7 +114,7 @@ export class Session implements Judge {
   async run(planned: PlannedCheck): Promise<CheckResult> {
     const { check, skip } = planned;
     if (skip)
-      return skipped(check, { spec: this.#spec, settings: this.#settings }, skip.reason, skip.message);
+      return skippedResult(check, { spec: this.#spec, settings: this.#settings }, skip.reason, skip.message);
     const { result, isSuspected } = await this.#try(check, this.#first);
     if (isSuspected) this.#suspected.add(check.id);
     this.#ended.set(check.id, result);
@@ -189,7 +189,7 @@ export class Session implements Judge {
     const left = whyForbidden(check, this.#settings);
     const context = { spec: this.#spec, settings: this.#settings };
     const result = left
-      ? skipped(check, context, left.reason, left.message)
+      ? skippedResult(check, context, left.reason, left.message)
       : (await this.#try(check, round)).result;
     if (round === this.#first) this.#ended.set(check.id, result);
     return result;

@@ -11,7 +11,7 @@ import type { Shrinking, Shrunk } from "./attempts.ts";
 import type { Connection } from "./connection.ts";
 import type { Histories } from "./histories.ts";
 import { recordedPlan } from "./recorded-plan.ts";
-import { sendAllAgain, shrink } from "./shrinking.ts";
+import { sendAllAgain, shortestHistory } from "./shrinking.ts";
 import { stepsOf } from "./steps-again.ts";
 
 const MOST_REQUESTS = 180;
@@ -50,7 +50,7 @@ export class Shortening {
     const isUnsteady = !isViolated(found);
     const shrinking = this.#shrinking(check, judged.history);
     const { violation, isExcused } = judged;
-    const shrunk = await shrink(check, violation, shrinking, { isUnsteady, isExcused });
+    const shrunk = await shortestHistory(check, violation, shrinking, { isUnsteady, isExcused });
     this.#asked += recorder.entries.length - before;
     if (!shrunk) return found;
     const [{ round } = { round: 1 }] = shrunk.entries;

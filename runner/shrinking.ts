@@ -20,7 +20,7 @@ const MOST_RACES = 8;
 const LEAST_SHOWN = 2;
 
 /** On a fixture, an unsteady violation must show four times, which a volatile field seldom does. */
-export async function shrink(
+export async function shortestHistory(
   check: Check,
   violation: Violation,
   shrinking: Shrinking,

@@ -1,5 +1,5 @@
 import { type Answer, asText, isAccepted, itemsOf, nextOf } from "../client/target.ts";
-import { comparable, onUnknownPath } from "../client/unknown-paths.ts";
+import { comparedAnswer, onUnknownPath } from "../client/unknown-paths.ts";
 import { requestTo, withHeaders, withQuery } from "../generators/request.ts";
 import { isAnsweredAlike } from "../history/unknown-paths.ts";
 import { operationById } from "../spec/loading/load.ts";
@@ -91,7 +91,9 @@ async function isLikeUnknownPath(answer: Answer, { spec, settings, client }: Ser
   if (!space) return false;
   const others = [onUnknownPath(plan, settings, spec), withHeaders(plan, { [space.name]: null })];
   const answers = await Promise.all(others.map((other) => client.ask(other)));
-  return answers.every((each) => "status" in each && isAnsweredAlike(comparable(each), comparable(answer)));
+  return answers.every(
+    (each) => "status" in each && isAnsweredAlike(comparedAnswer(each), comparedAnswer(answer)),
+  );
 }
 
 function isMissing(answer: Asked): answer is Answer {

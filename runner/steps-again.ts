@@ -86,7 +86,7 @@ export function stepsOf({ shownBy, wrongField }: Violation, history: History): S
     writesBefore: likelyLast(writesBefore, (entry) => ids.has(pathId(entry) ?? "")),
     writesAfter: likelyLast(
       others.filter((entry) => isWrite(entry) && entry.index > lastWrite),
-      (entry) => wrongField !== undefined && sends(entry, wrongField),
+      (entry) => wrongField !== undefined && sendsShownValue(entry, wrongField),
     ),
     others,
     isOwn: creates.length > 0,
@@ -112,7 +112,7 @@ function likelyLast(entries: readonly Entry[], isLikely: (entry: Entry) => boole
   return preferredFirst(entries, (entry) => !isLikely(entry));
 }
 
-function sends(entry: Entry, { name, shown }: WrongField): boolean {
+function sendsShownValue(entry: Entry, { name, shown }: WrongField): boolean {
   const sent = sentIn(entry, name);
   return sent !== undefined && sameJson(sent, shown);
 }

@@ -28,7 +28,7 @@ export function readWaivers(file: string): Waiver[] {
   formatsModule.default(ajv);
   if (source.value === null || source.value === undefined) return [];
   const matches = ajv.compile<{ waivers: Omit<Waiver, "where">[] }>(schema);
-  if (!matches(source.value)) throw refusal(source, matches.errors?.[0]);
+  if (!matches(source.value)) throw mistakeIn(source, matches.errors?.[0]);
   return source.value.waivers.map((waiver, index) => ({
     ...waiver,
     // An absolute path may show private names.
@@ -36,7 +36,7 @@ export function readWaivers(file: string): Waiver[] {
   }));
 }
 
-function refusal(
+function mistakeIn(
   source: YamlSource,
   error:
     | { instancePath: string; keyword: string; params: Record<string, unknown>; message?: string }
@@ -84,9 +84,10 @@ export function applyWaivers(
     const { matching, isNeeded, isObsolete } = useOf(waiver, results, tried);
     if (isObsolete)
       complaints.push(
-        `${named(waiver)} covers nothing any more, because all checks that it matches pass: remove it`,
+        `${nameOfWaiver(waiver)} covers nothing any more, because all checks that it matches pass: remove it`,
       );
-    else if (waiver.expires < tried.today) complaints.push(`${named(waiver)} expired on ${waiver.expires}`);
+    else if (waiver.expires < tried.today)
+      complaints.push(`${nameOfWaiver(waiver)} expired on ${waiver.expires}`);
     else if (isNeeded) {
       for (const { id } of matching) if (!covered.has(id)) covered.set(id, waiver);
     } else {
@@ -94,7 +95,7 @@ export function applyWaivers(
         tried.depth === "quick"
           ? "--depth full shows whether it can be removed"
           : "not all of its checks ran";
-      notices.push(`${named(waiver)} covered nothing in this run; ${more}`);
+      notices.push(`${nameOfWaiver(waiver)} covered nothing in this run; ${more}`);
     }
   }
   const marked = results.map((result) => {
@@ -113,7 +114,7 @@ interface WaiverUse {
 }
 
 function useOf(waiver: Waiver, results: readonly CheckResult[], tried: TriedChecks): WaiverUse {
-  const fits = matcher(waiver);
+  const fits = matcherOf(waiver);
   const matching = results.filter((result) => fits(tried.planned.get(result.id) ?? result));
   const isNeeded = !matching.every(({ outcome }) => outcome === "pass" || outcome === "note");
   const isWhole = matching.length > 0 && tried.depth === "full" && !tried.untried.some(fits);
@@ -136,7 +137,7 @@ export function refuseIdleWaivers(
       if (pattern === undefined || words.some(globMatcher([pattern]))) return [];
       return [`${waiver.where}: no ${key} fits ${pattern}${didYouMean(pattern, words)}`];
     });
-    if (unknown.length > 0 || checks.some(matcher(waiver))) return unknown;
+    if (unknown.length > 0 || checks.some(matcherOf(waiver))) return unknown;
     const check = waiver.check === undefined ? "" : ` with an id like ${waiver.check}`;
     return [`${waiver.where}: no check${check} tests ${waiver.requirement} at ${waiver.operation}`];
   });
@@ -145,7 +146,7 @@ export function refuseIdleWaivers(
 
 type Named = Pick<CheckFacts, "id" | "requirements" | "operation" | "sampledGroup" | "ownId">;
 
-function matcher(waiver: Waiver): (check: Named) => boolean {
+function matcherOf(waiver: Waiver): (check: Named) => boolean {
   const requirement = globMatcher([waiver.requirement]);
   const operation = globMatcher([waiver.operation]);
   const id = waiver.check === undefined ? () => true : globMatcher([waiver.check]);
@@ -153,7 +154,7 @@ function matcher(waiver: Waiver): (check: Named) => boolean {
     check.requirements.some(requirement) && operation(check.operation) && idsOf(check).some(id);
 }
 
-function named(waiver: Waiver): string {
+function nameOfWaiver(waiver: Waiver): string {
   const check = waiver.check === undefined ? "" : `, ${waiver.check}`;
   return `the waiver at ${waiver.where} (${waiver.requirement}, ${waiver.operation}${check})`;
 }

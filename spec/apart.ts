@@ -9,18 +9,19 @@ export function describeApart(
   expected: unknown,
   actual: unknown,
 ): { expected: string; actual: string } & OfKind {
-  const [one, other] = differing(expected, actual);
+  const [one, other] = differingParts(expected, actual);
   const described = { expected: describeMembers(one, expected), actual: describeMembers(other, actual) };
-  if (looks(described.expected) !== looks(described.actual)) return { ...described, ...lackIn(actual) };
-  return { expected: escaped(described.expected), actual: escaped(described.actual) };
+  if (asItLooks(described.expected) !== asItLooks(described.actual))
+    return { ...described, ...lackIn(actual) };
+  return { expected: withUnicodeEscapes(described.expected), actual: withUnicodeEscapes(described.actual) };
 }
 
-function differing(a: unknown, b: unknown): [unknown, unknown] {
+function differingParts(a: unknown, b: unknown): [unknown, unknown] {
   if (isObject(a) && isObject(b)) {
     const [one, other]: [JsonObject, JsonObject] = [{}, {}];
     for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
       if (Object.hasOwn(a, name) && Object.hasOwn(b, name) && sameJson(a[name], b[name])) continue;
-      const [mine, its] = differing(a[name], b[name]);
+      const [mine, its] = differingParts(a[name], b[name]);
       if (Object.hasOwn(a, name)) one[name] = mine;
       if (Object.hasOwn(b, name)) other[name] = its;
     }
@@ -28,7 +29,7 @@ function differing(a: unknown, b: unknown): [unknown, unknown] {
   }
   if (typeof a === "string" && typeof b === "string" && Math.max(a.length, b.length) > MAX_TEXT) {
     const from = Math.max(0, firstDifference(a, b) - BEFORE);
-    return [part(a, from), part(b, from)];
+    return [excerptFrom(a, from), excerptFrom(b, from)];
   }
   return [a, b];
 }
@@ -39,7 +40,7 @@ function firstDifference(a: string, b: string): number {
   return index;
 }
 
-function part(text: string, from: number): string {
+function excerptFrom(text: string, from: number): string {
   const to = from + MAX_TEXT - BEFORE;
   return `${from > 0 ? "…" : ""}${text.slice(from, to)}${to < text.length ? "…" : ""}`;
 }
@@ -51,10 +52,10 @@ function describeMembers(shown: unknown, whole: unknown): string {
   return text.endsWith("{}") ? `${text.slice(0, -1)}…}` : `${text.slice(0, -1)}, …}`;
 }
 
-function looks(text: string): string {
+function asItLooks(text: string): string {
   return text.normalize("NFKC").replace(/\p{Cf}/gu, "");
 }
 
-function escaped(text: string): string {
+function withUnicodeEscapes(text: string): string {
   return text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

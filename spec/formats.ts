@@ -58,7 +58,7 @@ function isMailAddress(text: string): boolean {
 }
 
 /** The fraction stays text, so that it compares exactly. */
-function instant(text: string): [seconds: number, fraction: string] {
+function timeIn(text: string): [seconds: number, fraction: string] {
   const match = /^(.{10})[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/.exec(text);
   if (!match) throw new Error(`not a date-time: ${text}`);
   const [, date = "", hour = "", minute = "", second = "", fraction = "", zone = ""] = match;
@@ -84,13 +84,13 @@ export function plainText(text: string): string {
 }
 
 function inUtc(text: string): string {
-  const [seconds, fraction] = instant(text);
+  const [seconds, fraction] = timeIn(text);
   return new Date(seconds * 1000).toISOString().replace(/000Z$/, `${fraction.padEnd(3, "0")}Z`);
 }
 
 export function isInstantBefore(a: string, b: string): boolean {
-  const [aSeconds, aFraction] = instant(a);
-  const [bSeconds, bFraction] = instant(b);
+  const [aSeconds, aFraction] = timeIn(a);
+  const [bSeconds, bFraction] = timeIn(b);
   return aSeconds === bSeconds ? aFraction < bFraction : aSeconds < bSeconds;
 }
 

@@ -6,7 +6,7 @@ import { type Entry, endOf, statusOf } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
 import { namesNewItem, type Outlier, outliers } from "../history/outliers.ts";
 import { judged, type RuleResult, type Violation } from "../history/result.ts";
-import { isServed, unserved } from "../history/served.ts";
+import { isServed, nothingServed } from "../history/served.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { historyRule } from "./shared/history-rule.ts";
 import { suiteOf } from "./shared/suite.ts";
@@ -14,7 +14,7 @@ import { suiteOf } from "./shared/suite.ts";
 /** The least number of rejections: a quota or a busy resource may explain fewer. */
 const ENOUGH_REJECTIONS = 3;
 
-function accepted(suite: string, kind: Operation["kind"], requirement: string): Suite {
+function acceptedAgainSuite(suite: string, kind: Operation["kind"], requirement: string): Suite {
   const again = historyRule({
     requirement,
     targets: ({ operations }) =>
@@ -32,14 +32,14 @@ function accepted(suite: string, kind: Operation["kind"], requirement: string): 
       const result = judged(
         unexcused.map((outlier) => violationOf(outlier, isProven ? "proven" : "suspected")),
         servedBy(history, operation),
-        unserved(history, operation),
+        nothingServed(history, operation),
       );
       const [likeliest] = excused.sort((one, other) => restBefore(other) - restBefore(one));
       if (unexcused.length > 0 || !likeliest) return result;
       const violation = violationOf(likeliest, "suspected");
       const unexplained = excused.find(({ entry }) => !namesNewItem(history, operation, entry));
       const isUnsteady = operation.method === "GET" && unexplained !== undefined;
-      const otherwise = isUnsteady ? unsteady(violationOf(unexplained, "suspected")) : result;
+      const otherwise = isUnsteady ? unsteadyResult(violationOf(unexplained, "suspected")) : result;
       return { outcome: "excused", violation, otherwise };
     },
   });
@@ -66,13 +66,13 @@ function violationOf({ before, entry, after }: Outlier, certainty: Violation["ce
   };
 }
 
-function unsteady({ expected, actual, shownBy }: Violation): RuleResult {
+function unsteadyResult({ expected, actual, shownBy }: Violation): RuleResult {
   return { outcome: "unsteady", message: `expected ${expected}, got ${actual} once`, shownBy };
 }
 
 export const acceptedAgain: Suite[] = [
-  accepted("versions", "list", "VERSION-ACCEPTED"),
-  accepted("reads", "read", "READ-ACCEPTED"),
-  accepted("bodies", "create", "CREATE-ACCEPTED"),
-  accepted("bodies", "update", "UPDATE-ACCEPTED"),
+  acceptedAgainSuite("versions", "list", "VERSION-ACCEPTED"),
+  acceptedAgainSuite("reads", "read", "READ-ACCEPTED"),
+  acceptedAgainSuite("bodies", "create", "CREATE-ACCEPTED"),
+  acceptedAgainSuite("bodies", "update", "UPDATE-ACCEPTED"),
 ];

@@ -28,7 +28,7 @@ export function overHttp(client: HttpClient, ending: Ending, recorder: Recorder)
         const exchange =
           shown && items > 0
             ? answerOf(outgoing, use, shown, startedAt).exchange
-            : unanswered(outgoing, error.message);
+            : exchangeWithoutAnswer(outgoing, error.message);
         begun.failed(error, exchange, items);
       }
       throw error;
@@ -58,7 +58,7 @@ function answerOf({ plan, wire }: Outgoing, use: Use, response: RawResponse, sta
   return { plan, exchange, status, headers, text: kept.body, json };
 }
 
-export function unanswered({ wire }: Outgoing, fault: string): Exchange {
+export function exchangeWithoutAnswer({ wire }: Outgoing, fault: string): Exchange {
   return { request: sentRequest(wire), fault, startedAt: new Date().toISOString(), durationMs: 0 };
 }
 

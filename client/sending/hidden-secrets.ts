@@ -48,16 +48,16 @@ export function hidingSecrets(next: Sender, redactor: Redactor): Sender {
   return async (outgoing, use) => {
     try {
       const answer = await next(outgoing, use);
-      return { ...answer, exchange: hidden(answer.exchange, outgoing, redactor) };
+      return { ...answer, exchange: withoutSecretHeaders(answer.exchange, outgoing, redactor) };
     } catch (error) {
       if (!(error instanceof NotTested)) throw error;
-      const evidence = error.evidence.map((exchange) => hidden(exchange, outgoing, redactor));
+      const evidence = error.evidence.map((exchange) => withoutSecretHeaders(exchange, outgoing, redactor));
       throw new NotTested(error.reason, redactor.text(error.message), evidence, error.remedy);
     }
   };
 }
 
-export function hidden(exchange: Exchange, { wire }: Outgoing, redactor: Redactor): Exchange {
+export function withoutSecretHeaders(exchange: Exchange, { wire }: Outgoing, redactor: Redactor): Exchange {
   const { request, response } = exchange;
   return {
     ...exchange,

@@ -1,6 +1,6 @@
 import { NotTested } from "../check.ts";
 import type { Ending } from "./ending.ts";
-import { unanswered } from "./evidence.ts";
+import { exchangeWithoutAnswer } from "./evidence.ts";
 import { NoAnswer } from "./http.ts";
 import { type Load, wait } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
@@ -42,7 +42,7 @@ export function overLostConnections(
           if (!ending.isOver) continue;
         }
         throw new NotTested("no-answer", `${method} ${path}: ${error.message}`, [
-          unanswered(outgoing, error.message),
+          exchangeWithoutAnswer(outgoing, error.message),
         ]);
       }
     }

@@ -77,8 +77,8 @@ export class NamedSecrets {
 
   #members(text: string, hide: (secret: string) => string): string {
     return text.replace(MEMBER, (whole, slashes: string, name: string, between: string, value: string) => {
-      const plain = unescaped(value);
-      const plainName = unescaped(name);
+      const plain = withoutJsonEscapes(value);
+      const plainName = withoutJsonEscapes(name);
       const isSecret = this.has(plainName, value) || this.has(plainName, plain);
       // A value may itself be JSON text.
       const inner = isSecret || !plain.includes('"') ? plain : this.#members(plain, hide);
@@ -88,7 +88,7 @@ export class NamedSecrets {
   }
 }
 
-function unescaped(text: string): string {
+function withoutJsonEscapes(text: string): string {
   if (!text.includes("\\")) return text;
   try {
     return JSON.parse(`"${text}"`) as string;

@@ -68,7 +68,7 @@ const PROXY_VARIABLES = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY
 /** @throws UsageError without the variable's value, which may hold a password */
 function namesProxy(environment: NodeJS.ProcessEnv = process.env): boolean {
   const named = PROXY_VARIABLES.filter((name) => (environment[name] ?? "") !== "");
-  const wrong = named.find((name) => !/^https?:$/.test(parsed(environment[name])?.protocol ?? ""));
+  const wrong = named.find((name) => !/^https?:$/.test(urlOf(environment[name])?.protocol ?? ""));
   if (wrong !== undefined)
     throw new UsageError(`${wrong} is not the address of a proxy: http://HOST:PORT, or https://HOST:PORT`);
   const unclear = named.find((name) => credentialsIn(environment[name]).some((part) => part === undefined));
@@ -89,13 +89,13 @@ export function proxyFor(
   const names = ["http_proxy", "HTTP_PROXY"];
   const inOrder = protocol === "https:" ? ["https_proxy", "HTTPS_PROXY", ...names] : names;
   const variable = inOrder.find((name) => (environment[name] ?? "") !== "");
-  const proxy = variable === undefined ? undefined : parsed(environment[variable]);
+  const proxy = variable === undefined ? undefined : urlOf(environment[variable]);
   return variable === undefined || proxy === undefined
     ? undefined
     : { address: `${proxy.protocol}//${proxy.host}`, variable };
 }
 
-function parsed(address = ""): URL | undefined {
+function urlOf(address = ""): URL | undefined {
   return URL.canParse(address) ? new URL(address) : undefined;
 }
 
@@ -119,7 +119,7 @@ export function proxyCredentials(environment: NodeJS.ProcessEnv = process.env): 
 
 /** Returns password and user name, each undefined if it can't be decoded. */
 function credentialsIn(address: string | undefined): (string | undefined)[] {
-  const { username = "", password = "" } = parsed(address) ?? {};
+  const { username = "", password = "" } = urlOf(address) ?? {};
   return [password, username].map((part) => {
     try {
       return decodeURIComponent(part);

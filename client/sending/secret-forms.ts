@@ -24,7 +24,7 @@ const BYTES = /\d{1,3}(?:\s*,\s*\d{1,3}){7,}/g;
 const UNSEEN = /[\s\0\u00ad\u200b-\u200d\u2060\ufeff]+/g;
 const LAYERS = 2;
 
-function unescaped(match: RegExpExecArray): string {
+function characterOf(match: RegExpExecArray): string {
   const [whole, percent, braced, four, two, hex, decimal, name, octal] = match;
   if (percent !== undefined) return Buffer.from(percent.replaceAll("%", ""), "hex").toString("utf8");
   if (octal !== undefined) return bytesOf(octal.match(/[0-7]{3}/g), 8);
@@ -38,23 +38,23 @@ function bytesOf(numbers: readonly string[] | null, radix: number): string {
   return Buffer.from((numbers ?? []).map((digits) => Number.parseInt(digits, radix))).toString("utf8");
 }
 
-function listed(numbers: string): string {
+function textOfByteList(numbers: string): string {
   return bytesOf(numbers.match(/\d+/g), 10);
 }
 
 /** Returns the text in lower case, without encodings and invisible characters. */
-export function plainly(text: string): string {
+export function withoutEncodings(text: string): string {
   let plain = text;
-  for (let layer = 0; layer < LAYERS; layer++) plain = unfold(plain);
-  return plain.replace(BYTES, listed).replace(UNSEEN, "").toLowerCase();
+  for (let layer = 0; layer < LAYERS; layer++) plain = withoutOneEncoding(plain);
+  return plain.replace(BYTES, textOfByteList).replace(UNSEEN, "").toLowerCase();
 }
 
-function unfold(text: string): string {
+function withoutOneEncoding(text: string): string {
   if (!/[%&\\]/.test(text)) return text;
   let plain = "";
   let end = 0;
   for (const match of text.matchAll(ESCAPES)) {
-    plain += text.slice(end, match.index) + unescaped(match);
+    plain += text.slice(end, match.index) + characterOf(match);
     end = match.index + match[0].length;
   }
   return plain + text.slice(end);
@@ -63,16 +63,16 @@ function unfold(text: string): string {
 export function readingOf(text: string): PlainReading {
   const from = new Uint32Array(text.length).map((_, index) => index);
   let reading: PlainReading = { text, from, to: from.map((index) => index + 1) };
-  for (let layer = 0; layer < LAYERS; layer++) reading = replaced(reading, ESCAPES, unescaped);
-  reading = replaced(reading, BYTES, ([numbers]) => listed(numbers));
-  reading = replaced(reading, UNSEEN, () => "");
+  for (let layer = 0; layer < LAYERS; layer++) reading = withReplacements(reading, ESCAPES, characterOf);
+  reading = withReplacements(reading, BYTES, ([numbers]) => textOfByteList(numbers));
+  reading = withReplacements(reading, UNSEEN, () => "");
   const lower = reading.text.toLowerCase();
   // A few capital letters are two characters in lower case.
   if (lower.length === reading.text.length) return { ...reading, text: lower };
-  return replaced(reading, /\p{Lu}/gu, ([letter = ""]) => letter.toLowerCase());
+  return withReplacements(reading, /\p{Lu}/gu, ([letter = ""]) => letter.toLowerCase());
 }
 
-function replaced(
+function withReplacements(
   reading: PlainReading,
   pattern: RegExp,
   by: (match: RegExpExecArray) => string,
@@ -117,10 +117,10 @@ function base64Cores(bytes: Buffer): string[] {
 }
 
 export function recognizableForms(secret: string, parts: boolean): string[] {
-  const plain = plainly(secret);
+  const plain = withoutEncodings(secret);
   const pieces = parts && plain.length > SHORTEST_PART ? piecesOf(secret) : [secret];
   const forms = pieces.flatMap((piece) => [
-    plainly(piece),
+    withoutEncodings(piece),
     Buffer.from(piece, "utf8").toString("hex"),
     ...base64Cores(Buffer.from(piece, "utf8")).map((core) => core.toLowerCase()),
   ]);

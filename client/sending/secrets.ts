@@ -2,7 +2,13 @@ import { definedOnly } from "../../spec/defined-only.ts";
 import type { CheckResult } from "../../spec/model/result.ts";
 import { FormIndex, type Stretch } from "./form-index.ts";
 import { NamedSecrets } from "./named-secrets.ts";
-import { isTokenLike, plainly, readingOf, recognizableForms, SHORTEST_PART } from "./secret-forms.ts";
+import {
+  isTokenLike,
+  readingOf,
+  recognizableForms,
+  SHORTEST_PART,
+  withoutEncodings,
+} from "./secret-forms.ts";
 
 const REDACTED = "[redacted]";
 const OTHER = "[redacted: another value]";
@@ -37,7 +43,7 @@ export class Redactor {
 
   /** Adds text that is no secret, even if a secret contains it. */
   addPublic(text: string): void {
-    this.#public += `\n${plainly(text)}`;
+    this.#public += `\n${withoutEncodings(text)}`;
   }
 
   /** Sets the pattern of texts of the run, which do not reveal a secret that contains them. */
@@ -87,7 +93,7 @@ export class Redactor {
 
   /** Redacting a word of the specification would change what answers mean. */
   #isPublic(text: string): boolean {
-    return this.#public.includes(plainly(text));
+    return this.#public.includes(withoutEncodings(text));
   }
 
   addShown(secret: string): void {
@@ -128,7 +134,7 @@ export class Redactor {
   holdsSecret(text: string): boolean {
     return (
       this.#literal.isIn(text) ||
-      this.#forms.isIn(plainly(text)) ||
+      this.#forms.isIn(withoutEncodings(text)) ||
       this.#named.redacted(text, hideAlike) !== text
     );
   }
@@ -169,7 +175,7 @@ export class Redactor {
   }
 
   #withoutForms(text: string, hide: Hide): string {
-    if (!this.#forms.isIn(plainly(text))) return text;
+    if (!this.#forms.isIn(withoutEncodings(text))) return text;
     const reading = readingOf(text);
     const found = this.#forms.placesIn(reading.text);
     // If the places of the secrets are not known exactly, the whole text is redacted.

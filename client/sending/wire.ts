@@ -31,7 +31,7 @@ export function wireRequest(
     "accept-encoding": "gzip, deflate, br",
     "user-agent": "payments-conformance",
     authorization: `Bearer ${token}`,
-    ...trace(),
+    ...traceHeaders(),
   };
   const set = (name: string | undefined, value: string | null | undefined) => {
     if (name !== undefined && value !== undefined) standard[name.toLowerCase()] = value;
@@ -60,7 +60,7 @@ export function wireRequest(
 }
 
 /** Users find the request in the service's logs by these headers. */
-function trace(): Record<string, string> {
+function traceHeaders(): Record<string, string> {
   const id = randomUUID().replaceAll("-", "");
   return { traceparent: `00-${id}-${id.slice(-16)}-01`, "x-request-id": id };
 }

@@ -12,7 +12,7 @@ import type { ProxyData, ProxyMessage } from "./proxy-worker.ts";
 
 const WORKER = new URL(`./proxy-worker${extname(import.meta.url)}`, import.meta.url);
 
-export function listening({ listen, to }: Flags): { port: number; to: string } | undefined {
+export function listenOptions({ listen, to }: Flags): { port: number; to: string } | undefined {
   if (listen === undefined && to === undefined) return undefined;
   if (listen === undefined || typeof to !== "string")
     throw new UsageError("--listen and --to go together: a local port, and the address of the service");

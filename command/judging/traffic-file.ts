@@ -72,11 +72,11 @@ async function* withFirst<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<
 async function* chunksOf(file: string, { follow }: ReadingOptions): AsyncGenerator<Buffer> {
   if (file === "-") yield* process.stdin as AsyncIterable<Buffer>;
   else if (follow === undefined) yield* createReadStream(file) as AsyncIterable<Buffer>;
-  else yield* growing(file, follow);
+  else yield* piecesOfGrowing(file, follow);
 }
 
 /** A log may be rotated: its file is away for a moment, and another one takes its place. */
-async function* growing(file: string, ended: AbortSignal): AsyncGenerator<Buffer> {
+async function* piecesOfGrowing(file: string, ended: AbortSignal): AsyncGenerator<Buffer> {
   let handle = await open(file);
   let start = 0;
   try {
@@ -121,7 +121,7 @@ async function* textOf(
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   try {
-    for await (const chunk of await unpacked(chunks)) yield decoder.decode(chunk, { stream: true });
+    for await (const chunk of await unzipped(chunks)) yield decoder.decode(chunk, { stream: true });
     yield decoder.decode();
   } catch (error) {
     if (!isOfZlib(error)) throw error;
@@ -130,7 +130,7 @@ async function* textOf(
   }
 }
 
-async function unpacked(chunks: AsyncGenerator<Buffer>): Promise<AsyncIterable<Buffer>> {
+async function unzipped(chunks: AsyncGenerator<Buffer>): Promise<AsyncIterable<Buffer>> {
   const first = await chunks.next();
   if (first.done) return chunks;
   const whole = withFirst(first.value, chunks);

@@ -19,7 +19,7 @@ export interface Kind<T> {
   fromFile(value: unknown, edition?: boolean): T;
 }
 
-function one<T>(
+function singleValue<T>(
   argument: string | null,
   schema: Record<string, unknown>,
   read: (text: string) => T,
@@ -37,7 +37,7 @@ function one<T>(
 }
 
 export function text(argument = "<text>"): Kind<string> {
-  return one(argument, { type: "string", minLength: 1 }, (value) => {
+  return singleValue(argument, { type: "string", minLength: 1 }, (value) => {
     if (value === "") throw new BadValue("is empty; leave it out or give it a value");
     return value;
   });
@@ -45,7 +45,7 @@ export function text(argument = "<text>"): Kind<string> {
 
 /** No message shows the token. */
 export function credential(argument = "<token>"): Kind<string> {
-  return one(argument, { type: "string", pattern: "^[!-~]+$" }, (value) => {
+  return singleValue(argument, { type: "string", pattern: "^[!-~]+$" }, (value) => {
     if (/^bearer\s/i.test(value)) throw new BadValue("must be the token alone, without the word Bearer");
     if (!/^[!-~]+$/.test(value)) throw new BadValue("must be printable ASCII without spaces");
     return value;
@@ -56,7 +56,7 @@ export function credential(argument = "<token>"): Kind<string> {
 const HEADER_VALUE = "^[!-~\\x80-\\xff]([\\t -~\\x80-\\xff]*[!-~\\x80-\\xff])?$";
 
 export function headerValue(argument: string): Kind<string> {
-  return one(argument, { type: "string", pattern: HEADER_VALUE }, (value) => {
+  return singleValue(argument, { type: "string", pattern: HEADER_VALUE }, (value) => {
     if (!new RegExp(HEADER_VALUE).test(value))
       throw new BadValue("must be a text that a header may hold, without blanks at either end");
     return value;
@@ -64,7 +64,7 @@ export function headerValue(argument: string): Kind<string> {
 }
 
 export function url(): Kind<string> {
-  return one("<url>", { type: "string", format: "uri", pattern: "^https?://" }, readUrl);
+  return singleValue("<url>", { type: "string", format: "uri", pattern: "^https?://" }, readUrl);
 }
 
 function readUrl(value: string): string {
@@ -102,13 +102,13 @@ function numeric(
   check: (value: number) => number,
 ): Kind<number> {
   const read = (value: string) => check(/^-?\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN);
-  return one(argument, schema, read, (value) =>
+  return singleValue(argument, schema, read, (value) =>
     typeof value === "number" ? check(value) : read(typeof value === "string" ? value : ""),
   );
 }
 
 export function choice<const T extends string>(values: readonly T[]): Kind<T> {
-  return one("<name>", { enum: values }, (value) => {
+  return singleValue("<name>", { enum: values }, (value) => {
     const found = values.find((candidate) => candidate === value);
     if (found === undefined) {
       throw new BadValue(`must be one of ${values.join(", ")}, not ${value}${didYouMean(value, values)}`);
@@ -123,7 +123,7 @@ export function flag(): Kind<boolean> {
     if (value === "false" || value === "0") return false;
     throw new BadValue("must be true or false");
   };
-  return one(null, { type: "boolean" }, read, (value) =>
+  return singleValue(null, { type: "boolean" }, read, (value) =>
     typeof value === "boolean" ? value : read(typeof value === "string" ? value : ""),
   );
 }
@@ -231,7 +231,7 @@ export function fixtures(): Kind<Record<string, string>> {
 }
 
 export function shard(): Kind<{ index: number; total: number }> {
-  return one("<i/n>", { type: "string", pattern: "^[1-9][0-9]*/[1-9][0-9]*$" }, (value) => {
+  return singleValue("<i/n>", { type: "string", pattern: "^[1-9][0-9]*/[1-9][0-9]*$" }, (value) => {
     const [, index, total] = /^(\d{1,4})\/(\d{1,4})$/.exec(value) ?? [];
     const part = { index: Number(index), total: Number(total) };
     if (!(part.index >= 1 && part.index <= part.total)) {

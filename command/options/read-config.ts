@@ -36,7 +36,7 @@ export function readConfigFile(
     if (raw === null) throw complaint(`${key} is empty; leave it out or give it a value`, key);
     const { kind, file: isFile } = optionOf(name);
     try {
-      const needed = name === "fixtures" ? without(raw, isFixtureOverridden) : raw;
+      const needed = name === "fixtures" ? withoutNames(raw, isFixtureOverridden) : raw;
       const filled = withVariables(needed, environment, name === "fixtureCommand");
       const value = kind.fromFile(filled, hasEdition || "spec" in source.value);
       values.set(name, isFile && typeof value === "string" ? resolve(dirname(file), value) : value);
@@ -51,7 +51,7 @@ export function readConfigFile(
 
 class UnsetVariable extends BadValue {}
 
-function without(value: unknown, dropped: (name: string) => boolean): unknown {
+function withoutNames(value: unknown, dropped: (name: string) => boolean): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => !dropped(name)));
 }

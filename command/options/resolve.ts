@@ -50,7 +50,7 @@ export function resolveValues(sources: Sources): OptionValues {
   if (port !== undefined) checked.callbackPort = port;
   const mistakes = [
     ...(sources.sendsNothing ? [] : targetMistakes(checked, environment)),
-    ...contradictions(checked),
+    ...contradictionsIn(checked),
   ];
   if (mistakes.length > 0) throw new UsageError(mistakes.join("; and "));
   return checked;
@@ -159,7 +159,7 @@ function callbackPortOf({ callbackUrl, callbackPort }: OptionValues): number | u
   return port === "" ? undefined : Number(port);
 }
 
-function contradictions(values: OptionValues): string[] {
+function contradictionsIn(values: OptionValues): string[] {
   const mistakes: string[] = [];
   const needs = (name: OptionName, other: OptionName, why: string) => {
     if (values[name] === undefined || values[other] !== undefined) return;

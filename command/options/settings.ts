@@ -134,12 +134,14 @@ export function reportedOptions(values: OptionValues, settings: Settings): Recor
       !["baseUrl", "embedded", "paths", "out", "export", "reporter"].includes(name),
   );
   return Object.fromEntries(
-    shown.filter((name) => inForce[name] !== undefined).map((name) => [name, portable(name, inForce[name])]),
+    shown
+      .filter((name) => inForce[name] !== undefined)
+      .map((name) => [name, withPortablePath(name, inForce[name])]),
   );
 }
 
 /** An absolute path may show private names. */
-function portable(name: OptionName, value: unknown): unknown {
+function withPortablePath(name: OptionName, value: unknown): unknown {
   return optionOf(name).file && typeof value === "string" ? relative(process.cwd(), value) : value;
 }
 

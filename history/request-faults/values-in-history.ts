@@ -103,7 +103,7 @@ export class ValuesInHistory implements Known {
         ? open("idempotencyReplay")
         : WRONG;
     if (earlier.length > 0) return open("keysAfterRejection");
-    if (here.some((use) => overlaps(sent, use))) return open("idempotencyReplay");
+    if (here.some((use) => mayOverlap(sent, use))) return open("idempotencyReplay");
     const other = uses.find((use) => !here.includes(use) && !isAfter(use, sent));
     if (!other) return GOOD;
     if (isInSpace(other)) return open(null);
@@ -284,6 +284,6 @@ function mayHaveHappened({ response }: Entry): boolean {
   return !("status" in response) || response.status < 300 || response.status >= 500;
 }
 
-function overlaps(one: { begun?: number; ended?: number }, other: Entry): boolean {
+function mayOverlap(one: { begun?: number; ended?: number }, other: Entry): boolean {
   return !isAfter(one, other) && (one.ended === undefined || !isAfter(other, one));
 }

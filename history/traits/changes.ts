@@ -29,12 +29,14 @@ export function changesWithoutWrites(history: History): FoundTrait[] {
     const after = itemsOf(spec, pair.operation, pair.second);
     if (!before || !after) return [];
     const moves = lists.includes(pair.operation) ? [] : movesOf(pair, before, after);
-    return [...moves, ...volatileFields(spec, pair, unwritten(before, written), after)];
+    return [...moves, ...volatileFields(spec, pair, withoutWritten(before, written), after)];
   });
-  return [...groupedBy(changes, ({ trait, subject }) => `${trait} ${subject}`).values()].flatMap(seen);
+  return [...groupedBy(changes, ({ trait, subject }) => `${trait} ${subject}`).values()].flatMap(
+    traitOfChanges,
+  );
 }
 
-function seen(members: readonly Change[]): FoundTrait[] {
+function traitOfChanges(members: readonly Change[]): FoundTrait[] {
   const [change] = members;
   if (!change) return [];
   const { trait, subject, first, second } = change;
@@ -95,7 +97,7 @@ function itemsOf(spec: Spec, operation: Operation, entry: Entry): Map<string, Js
 
 type Items = ReadonlyMap<string, JsonObject>;
 
-function unwritten(items: Items, written: ReadonlySet<string>): Items {
+function withoutWritten(items: Items, written: ReadonlySet<string>): Items {
   return new Map([...items].filter(([id]) => !written.has(id)));
 }
 

@@ -13,14 +13,14 @@ export function quotas(history: History): FoundTrait[] {
   return history.spec.operations.flatMap((operation) => {
     const isUpdate = operation.kind === "update";
     if (!isUpdate && operation.kind !== "create") return [];
-    const own = bySpace(writes(history, operation)).flatMap(
+    const own = bySpace(judgedWrites(history, operation)).flatMap(
       (sent) => quotaOf(history, operation, sent) ?? [],
     );
     const updates = history.spec.operations.filter(
       ({ kind, pathParameter }) => kind === "update" && pathParameter?.madeBy === operation.id,
     );
     if (own.length > 0 || isUpdate) return own.slice(0, 1);
-    const all = [operation, ...updates].flatMap((each) => writes(history, each));
+    const all = [operation, ...updates].flatMap((each) => judgedWrites(history, each));
     const inOrder = all.sort((one, other) => one.begun - other.begun);
     return bySpace(inOrder)
       .flatMap((sent) => activeQuotaOf(operation, sent) ?? [])
@@ -32,7 +32,7 @@ function bySpace(sent: readonly Entry[]): Entry[][] {
   return [...groupedBy(sent, ({ space }) => space ?? "").values()];
 }
 
-function writes(history: History, operation: Operation): Entry[] {
+function judgedWrites(history: History, operation: Operation): Entry[] {
   const made = new Set<unknown>();
   return history.context.filter((entry) => {
     if (entry.operation !== operation || !(isAccepted(entry) || isRejected(entry))) return false;

@@ -10,11 +10,11 @@ export function assumedList({ assumed = [] }: Report): Markup {
     "Assumed about this service",
     "Unusual behaviour that the run saw and that the specification allows. It is no violation by itself. The entries are in history.ndjson.",
     html`<table class="assumed"><thead><tr><th scope="col">Assumed</th><th scope="col">Because of</th></tr></thead><tbody>
-${assumed.map(row)}</tbody></table>`,
+${assumed.map(traitRow)}</tbody></table>`,
   );
 }
 
-function row(trait: Trait): Markup {
+function traitRow(trait: Trait): Markup {
   return html`<tr><th scope="row">${line(trait.statement, 500)}</th><td>${line(evidenceInWords(trait), 500)}</td></tr>
 `;
 }

@@ -87,13 +87,13 @@ ${section(
   id("requirements"),
   `Requirements by service${of}`,
   "Each cell shows what became of a MUST or SHOULD in the service's newest run. Violations link to its own report.",
-  matrix(group, context, id("requirements")),
+  requirementMatrix(group, context, id("requirements")),
 )}
 ${section(
   id("differences"),
   `Where services differ and the specification is silent${of}`,
   `${count(group.differences.length, "behaviour")}. None counts for or against a service; each is a question for the specification's author.`,
-  differences(group),
+  differenceList(group),
 )}`;
 }
 
@@ -108,7 +108,7 @@ function serviceTable(group: Group, { values }: Context, id: string): Markup {
 ${!service.name.includes(service.baseUrl.replace(/^https?:\/\//, "")) && html`<span class="block small"><code>${line(service.baseUrl, 200)}</code></span>`}${labels.length > 0 && html`<span class="block small quiet">${line(labels.join(", "), 200)}</span>`}</th>
 <td><span class="badge ${tone}">${stateInWords(run)}</span></td>
 <td>${number(held)} of ${number(total)} held${violated > 0 && `, ${number(violated)} violated`}${waived > 0 && `, ${number(waived)} waived`}${untested > 0 && `, ${number(untested)} not exercised`}</td>
-<td>${trend([run, ...earlier].slice(0, MAX_RUNS).reverse())}</td>
+<td>${trendBars([run, ...earlier].slice(0, MAX_RUNS).reverse())}</td>
 <td>${instant(run.startedAt)}<span class="block small quiet">${run.depth !== undefined && `depth ${run.depth}, `}suite ${line(run.suite, 40)}${run.certifiedUntil !== undefined && `, certified until ${instant(run.certifiedUntil)}`}</span></td></tr>
 `;
   });
@@ -119,7 +119,7 @@ ${rows}</tbody></table></div>`;
 
 const TREND = { width: 9, height: 28 };
 
-function trend(runs: readonly RunFacts[]): Markup {
+function trendBars(runs: readonly RunFacts[]): Markup {
   const bars = runs.map(({ musts }, index) => {
     const shares: [string, number][] = [
       ["fail", musts.violated],
@@ -145,7 +145,7 @@ function trend(runs: readonly RunFacts[]): Markup {
   return html`<svg class="trend" width="${width}" height="${TREND.height}" viewBox="0 0 ${width} ${TREND.height}" role="img" aria-label="${line(words.join("; "), 2_000)}">${bars}</svg>`;
 }
 
-function matrix({ services, requirements }: Group, context: Context, id: string): Markup {
+function requirementMatrix({ services, requirements }: Group, context: Context, id: string): Markup {
   const heads = services.map((service) => {
     const name = line(service.name, 80);
     const { page } = service.run;
@@ -153,7 +153,7 @@ function matrix({ services, requirements }: Group, context: Context, id: string)
   });
   const rows = requirements.map(
     (requirement) =>
-      html`<tr data-chapter="${line(requirement.chapter, 40)}" data-level="${requirement.level}"><th scope="row">${requirementName(requirement)}</th>${services.map((service) => cell(service, requirement.id, context.longest))}</tr>
+      html`<tr data-chapter="${line(requirement.chapter, 40)}" data-level="${requirement.level}"><th scope="row">${requirementName(requirement)}</th>${services.map((service) => matrixCell(service, requirement.id, context.longest))}</tr>
 `,
   );
   return html`<p class="legend">${(["held", "violated", "warned", "waived", "unsteady", "not exercised"] as const).map((state) => html`<span class="key ${SHADE[state]}">${state === "warned" ? "violated (SHOULD)" : state}</span> `)}</p>
@@ -167,7 +167,7 @@ function requirementName({ id, level, section: place, statement }: BoardRequirem
   return html`<details><summary><code>${line(id, 80)}</code> ${levelTag(level)}</summary>${sentence(statement)} <span class="quiet">Section ${line(place, 20)}.</span></details>`;
 }
 
-function cell({ run, cells }: BoardService, id: string, longest: number): Markup {
+function matrixCell({ run, cells }: BoardService, id: string, longest: number): Markup {
   const found = cells[id];
   if (found === undefined) return html`<td></td>`;
   const { state, message, anchor } = found;
@@ -183,7 +183,7 @@ function cell({ run, cells }: BoardService, id: string, longest: number): Markup
   return html`<td class="${SHADE[state]}${doubtful}"${title}>${linked}</td>`;
 }
 
-function differences({ differences: all, services }: Group): Markup {
+function differenceList({ differences: all, services }: Group): Markup {
   if (services.length < 2) return html`<p class="quiet">There is one service; nothing can be compared.</p>`;
   if (all.length === 0) return html`<p class="quiet">Nowhere, as far as they were observed.</p>`;
   const more = all.length - MAX_DIFFERENCES;

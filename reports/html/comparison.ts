@@ -38,14 +38,14 @@ ${instant(run.startedAt)}, ${run.verdict}${run.partial && ", partial"}${Object.e
 </header>
 <div class="frame single"><main id="main">
 ${lists.map(({ title: name, changes }) => changeTable(name, changes))}
-${observations(comparison)}
-${conditions(comparison)}
+${observationChanges(comparison)}
+${conditionTable(comparison)}
 ${lists.length + comparison.observations.length + comparison.conditions.length === 0 && html`<section><p>The two reports say the same.</p></section>`}
 </main></div>`;
   return renderPage({ title: `${title}: ${comparison.new.baseUrl}`, body, styles: STYLES });
 }
 
-function outcome(value: Outcome | null): Markup {
+function outcomeBadge(value: Outcome | null): Markup {
   return value === null ? html`<span class="quiet">absent</span>` : badge(value);
 }
 
@@ -54,7 +54,7 @@ function changeTable(name: string, changes: Change[]): Markup {
   const rows = changes.slice(0, MAX_ROWS).map(
     (
       change,
-    ) => html`<tr><td class="move">${outcome(change.old)} <span aria-hidden="true">→</span><span class="unseen">then</span> ${outcome(change.new)}${change.waived === true && html` <span class="quiet">(waived)</span>`}</td>
+    ) => html`<tr><td class="move">${outcomeBadge(change.old)} <span aria-hidden="true">→</span><span class="unseen">then</span> ${outcomeBadge(change.new)}${change.waived === true && html` <span class="quiet">(waived)</span>`}</td>
 <th scope="row"><code class="id">${line(change.id, 300)}</code> ${change.operation !== undefined && html`<span class="op">${operationName(change.operation)}</span>`}<span class="block">${sentence(change.title)}</span>
 ${change.message !== undefined && html`<span class="block quiet">${line(change.message)}</span>`}
 ${change.exchange !== undefined && html`<details><summary>The exchange</summary><pre>${exchangeText(change.exchange, 2_000, { headers: true })}</pre></details>`}
@@ -70,7 +70,7 @@ ${rows}</tbody></table>${more > 0 && html`<p>… and ${number(more)} more.</p>`}
   );
 }
 
-function observations(comparison: Comparison): Markup {
+function observationChanges(comparison: Comparison): Markup {
   const { decisions } = comparison;
   const uncompared = notComparedWords(comparison);
   const note = uncompared !== undefined && html`<section><p>${uncompared}</p></section>`;
@@ -90,7 +90,7 @@ ${decisions.slice(0, MAX_ROWS).map(
   return html`${table}${note}`;
 }
 
-function conditions({ conditions: differences }: Comparison): Markup {
+function conditionTable({ conditions: differences }: Comparison): Markup {
   if (differences.length === 0) return html``;
   return section(
     "conditions",

@@ -65,21 +65,21 @@ export function resultOf(found: Found, spec: Spec): CheckResult {
   const { check, held, violation, suspicion, unsteady, unexercised } = found;
   const base = describeCheck(check, { spec });
   if (violation)
-    return { ...base, ...violation, outcome: outcomeOfViolation(base), message: sentence(violation) };
+    return { ...base, ...violation, outcome: outcomeOfViolation(base), message: messageOf(violation) };
   if (unsteady) return { ...base, ...unsteady, outcome: "unsteady" };
   if (suspicion)
     return {
       ...base,
       outcome: "skip",
       reason: "uncertain",
-      message: `${sentence(suspicion)}; somebody else may have written in between`,
+      message: `${messageOf(suspicion)}; somebody else may have written in between`,
       evidence: suspicion.evidence,
     };
   if (held > 0) return { ...base, outcome: base.level === "NOTE" ? "note" : "pass" };
   return { ...base, outcome: "skip", ...(unexercised ?? NOTHING) };
 }
 
-function sentence({ expected, actual }: ShownViolation): string {
+function messageOf({ expected, actual }: ShownViolation): string {
   return `expected ${expected}, got ${actual}`;
 }
 

@@ -6,7 +6,7 @@ import type { Settings } from "../../spec/model/settings.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import type { SpecificationText } from "../../spec/specification-text.ts";
 import { assembleReport } from "../assemble.ts";
-import { skipped } from "../judge.ts";
+import { skippedResult } from "../judge.ts";
 import { packageIdentity } from "../package-root.ts";
 import { planChecks } from "../plan.ts";
 import type { Waiver } from "../waivers.ts";
@@ -60,7 +60,7 @@ export function judgedReport(facts: JudgedFacts): Report {
   const selected = new Set(planned.flatMap(({ check, skip }) => (skip ? [] : check.id)));
   const own = found.filter(({ check }) => selected.has(check.id));
   const left = planned.flatMap(({ check, skip }) =>
-    skip ? [skipped(check, { spec, settings }, skip.reason, skip.message)] : [],
+    skip ? [skippedResult(check, { spec, settings }, skip.reason, skip.message)] : [],
   );
   const { specification, options, waivers, startedAt, durationMs } = facts;
   const report = assembleReport({

@@ -86,11 +86,11 @@ export class OthersTraffic {
 
   #add(found: Found, history: History, again?: ShownAgain): void {
     const result = found.check.verdict(history);
-    if (result) add(found, again?.settled(found.check, result) ?? result, this.#isWhole);
+    if (result) addResult(found, again?.settled(found.check, result) ?? result, this.#isWhole);
   }
 }
 
-function add(found: Found, result: RuleResult, isWhole: boolean): void {
+function addResult(found: Found, result: RuleResult, isWhole: boolean): void {
   switch (result.outcome) {
     case "held":
       found.held += result.times;
@@ -103,7 +103,7 @@ function add(found: Found, result: RuleResult, isWhole: boolean): void {
       return;
     // Judging sends nothing, so the cause stays unknown.
     case "excused":
-      add(found, result.otherwise, isWhole);
+      addResult(found, result.otherwise, isWhole);
       return;
     case "unsteady":
       return;
@@ -111,13 +111,13 @@ function add(found: Found, result: RuleResult, isWhole: boolean): void {
       const proven = result.violations.filter((violation) => isProvenHere(violation, isWhole));
       found.violated += proven.length;
       const [first] = proven;
-      if (first) found.violation = shorter(found.violation, shownViolation(first));
+      if (first) found.violation = shorterOf(found.violation, shownViolation(first));
       else found.suspicion ??= shownViolation(result.violations[0]);
     }
   }
 }
 
-function shorter(one: ShownViolation | undefined, other: ShownViolation): ShownViolation {
+function shorterOf(one: ShownViolation | undefined, other: ShownViolation): ShownViolation {
   const size = (violation: ShownViolation) => JSON.stringify(violation).length;
   return one && size(one) <= size(other) ? one : other;
 }

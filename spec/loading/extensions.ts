@@ -82,10 +82,10 @@ function checkExtension(
   if (!extension.where.includes(place))
     throw source.error(path, `${name} belongs on ${extension.where.join(" or ")}, not on a ${place}`);
   if (!extension.validate(value))
-    throw source.error(path, `${name}: ${describe(extension.validate.errors ?? [])}`);
+    throw source.error(path, `${name}: ${mistakeIn(extension.validate.errors ?? [])}`);
 }
 
-function describe(errors: ErrorObject[]): string {
+function mistakeIn(errors: ErrorObject[]): string {
   const error = errors[0];
   if (!error) return "invalid";
   if (error.keyword === "format" && error.params.format === "requirement-id") {

@@ -143,7 +143,7 @@ function checkReferences(source: YamlSource, document: JsonObject): void {
   mistakes.throwAll();
 }
 
-function dereference(document: JsonObject, pointer: string): [value: unknown, pointer: string] {
+function dereferenced(document: JsonObject, pointer: string): [value: unknown, pointer: string] {
   let at = pointer;
   let value = valueAt(document, at);
   for (let steps = 0; steps < 32 && isObject(value) && typeof value.$ref === "string"; steps++) {
@@ -193,7 +193,7 @@ function rawOperations(document: JsonObject): RawOperation[] {
         ...parameterPointers(item.parameters, appendPointer(appendPointer("", "paths"), path)),
         ...parameterPointers(operation.parameters, base),
       ]) {
-        const [value, place] = dereference(document, pointer);
+        const [value, place] = dereferenced(document, pointer);
         const parameter = value as JsonObject;
         parameters.set(`${String(parameter.in)} ${String(parameter.name)}`, [parameter, place]);
       }
@@ -229,7 +229,7 @@ function parameterPointers(parameters: unknown, base: string): string[] {
 }
 
 function contentSchema(document: JsonObject, pointer: string): RawOperation["body"] {
-  const [value] = dereference(document, pointer);
+  const [value] = dereferenced(document, pointer);
   return valueAt(value, "/content/application~1json/schema") as RawOperation["body"];
 }
 

@@ -3,7 +3,7 @@ import { NotTested, stageOf } from "../../client/check.ts";
 import { askOnOtherPath, onOtherPath } from "../../client/other-path.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { isAccepted, isRejected, type Probe, type Target } from "../../client/target.ts";
-import { undocumented, undocumentedRequest } from "../../client/undocumented.ts";
+import { likelyComplete, undocumentedRequest } from "../../client/undocumented.ts";
 import {
   allowedOf,
   defaultVersion,
@@ -144,7 +144,7 @@ async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPl
     return fault === MISSING && !call.isDefaultVersion ? behindCursor(call, plan) : plan;
   } catch (error) {
     if (!(error instanceof NotTested)) throw error;
-    return undocumented(target, requestTo(operation, version));
+    return likelyComplete(target, requestTo(operation, version));
   }
 }
 

@@ -48,16 +48,16 @@ export function partMustBeAccepted(
   const specialIn = (body: JsonObject) => parts.filter((part) => part.isIn(body)).length;
   const rejected = sent
     .filter(({ entry }) => isRejected(entry) && !isProven(entry))
-    .map((each) => ({ ...each, reason: otherReason(history, bodies, each) }))
+    .map((each) => ({ ...each, reason: reasonBesidePart(history, bodies, each) }))
     .sort((one, other) => specialIn(one.sent) - specialIn(other.sent));
   const [first] = rejected;
   return judged(
     rejected.flatMap(({ entry, reason }) =>
       reason ? [] : [wrongStatus(`${tested.what} to be accepted`, entry)],
     ),
-    acceptedWithPart.filter((each) => isShown(history, operation, each)).map(({ entry }) => entry),
+    acceptedWithPart.filter((each) => showsResource(history, operation, each)).map(({ entry }) => entry),
     notExercised(
-      ...(first?.reason ?? unshown(sent)),
+      ...(first?.reason ?? whyUnshown(sent)),
       sent.slice(0, 1).map(({ entry }) => entry),
     ),
   );
@@ -80,12 +80,12 @@ export function textsMustBeAccepted(
 }
 
 /** False if no resource was made: a service may answer 200 to everything. */
-function isShown(history: History, operation: Operation, { answer, entry }: Sent): boolean {
+function showsResource(history: History, operation: Operation, { answer, entry }: Sent): boolean {
   const made = operation.kind === "create" ? history.creates(operation).accepted : undefined;
   return isServed(answer) && (made?.some((use) => use.entry === entry) ?? true);
 }
 
-function unshown([first]: readonly Sent[]): Reason {
+function whyUnshown([first]: readonly Sent[]): Reason {
   if (!first) return ["no-data", "no valid request had this value"];
   const { status } = first.answer;
   if (status >= 500) return ["server-error", `it was answered ${status}`];
@@ -128,7 +128,7 @@ interface SentBodies {
 }
 
 /** Returns undefined if only the tested part explains the rejection. */
-function otherReason(history: History, bodies: SentBodies, rejected: Sent): Reason | undefined {
+function reasonBesidePart(history: History, bodies: SentBodies, rejected: Sent): Reason | undefined {
   const { operation, tested, accepted } = bodies;
   const { entry } = rejected;
   if (isForeign(history, entry)) return ["declined", "a firewall rejected it, and not the service"];

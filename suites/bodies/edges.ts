@@ -52,8 +52,8 @@ const createAccepted = historyRule({
     const others = bodies.filter(
       ({ entry, sent }) => history.isOfRound(entry) && !isFull(sent) && !isMinimal(sent),
     );
-    const results = [...new Set(others.map(({ sent }) => selection(sent)))].map((fields) =>
-      accepted((sent) => selection(sent) === fields),
+    const results = [...new Set(others.map(({ sent }) => fieldSelection(sent)))].map((fields) =>
+      accepted((sent) => fieldSelection(sent) === fields),
     );
     const withOutcome = (outcome: RuleResult["outcome"]) => results.find((each) => each.outcome === outcome);
     const nothing = notExercised("no-data", "no body with some of the optional fields was sent");
@@ -61,7 +61,7 @@ const createAccepted = historyRule({
   },
 });
 
-function selection(sent: JsonObject): string {
+function fieldSelection(sent: JsonObject): string {
   const fields = Object.entries(sent).map(([name, value]) =>
     typeof value === "boolean" ? `${name} ${value}` : name,
   );

@@ -19,7 +19,7 @@ interface JudgedPage {
   violation?: Violation;
 }
 
-function wrong(by: Entry, violation: Omit<Violation, "certainty">): JudgedPage[] {
+function wrongPage(by: Entry, violation: Omit<Violation, "certainty">): JudgedPage[] {
   return [{ by, violation: { certainty: "suspected", ...violation } }];
 }
 
@@ -71,7 +71,7 @@ function pagesBesideRead(
     if (!after || mayShowEarlierState(history, changed, by) || !sameJson(shown, resourceIn(after)))
       return [{ by }];
     const { expected, actual } = describeDifferences(differences);
-    return wrong(by, {
+    return wrongPage(by, {
       difference: "list-differs",
       expected: `as in the list: ${expected}`,
       actual,
@@ -131,7 +131,7 @@ function lastUnderFilter(
   const isStill = before && pages.some(({ begun }) => begun > last.ended);
   if (!isStill || mayShowEarlierState(history, changed, first) || filtered.end !== "last-page")
     return [{ by: last }];
-  return wrong(last, {
+  return wrongPage(last, {
     difference: "missing",
     expected: `the list under ${filter}=${value} to show ${id}`,
     actual: "left out",

@@ -22,7 +22,7 @@ export interface ListedCreation {
 const PAGES_TOGETHER = 4;
 
 /** Waits for missing items until the consistency timeout. */
-export async function listed(
+export async function listedCreations(
   target: Target,
   list: Operation,
   creations: Creation[],
@@ -110,6 +110,6 @@ async function firstPlan(target: Target, list: Operation): Promise<RequestPlan> 
 export function allListed(call: Call, list: Operation) {
   const { target, operation } = call;
   return target.memoize(`listed ${operation.id}`, async () =>
-    listed(target, list, await acceptedCreations(call)),
+    listedCreations(target, list, await acceptedCreations(call)),
   );
 }

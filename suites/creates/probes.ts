@@ -19,7 +19,7 @@ import { readWholeList } from "../updates/probes.ts";
 import { pick } from "../updates/updating.ts";
 import { allListed, readSinceFirst } from "./listed.ts";
 
-export function scenario(create: Operation): Probe {
+export function creationsOfRun(create: Operation): Probe {
   return plainProbe("creates", create, "write", acceptedCreations);
 }
 

@@ -18,16 +18,16 @@ import { sightingsFit } from "../updates/sighting-rules.ts";
 import { borrowedFields } from "./borrowed.ts";
 import { noEffect } from "./effect-rules.ts";
 import { parentAfter } from "./parents.ts";
-import { listAround, scenario, severalListed, wholeList } from "./probes.ts";
+import { creationsOfRun, listAround, severalListed, wholeList } from "./probes.ts";
 import { plainUses, unshownInLists } from "./shown.ts";
-import { creates, type FieldTarget, fieldsOf, type ListedTarget, listedCreates } from "./targets.ts";
+import { createTargets, type FieldTarget, fieldsOf, type ListedTarget, listedCreates } from "./targets.ts";
 
 const WHOLE_RUN = "in the whole run";
 
 const echo = historyRule<RuleTarget & { switches: string[] }>({
   requirement: "CREATE-ECHO",
   targets: (spec) =>
-    creates(spec).map(({ operation }) => {
+    createTargets(spec).map(({ operation }) => {
       const fields = spec.schemas.fields(operation.body);
       const switches = fields
         .filter(([, schema]) => typesOf(schema).includes("boolean"))
@@ -36,7 +36,7 @@ const echo = historyRule<RuleTarget & { switches: string[] }>({
     }),
   title: ({ operation }) =>
     `the answer to every accepted ${operation.key} and later reads show the sent values`,
-  probes: ({ operation }) => [scenario(operation), listAround(operation), parentAfter(operation)],
+  probes: ({ operation }) => [creationsOfRun(operation), listAround(operation), parentAfter(operation)],
   check(history, { operation }) {
     const later = sightingsFit(history, { create: operation, duty: "made" });
     if (later.outcome === "violated") return later;
@@ -121,7 +121,7 @@ const defaults = historyRule<FieldTarget>({
       ({ operation, field }) => spec.schemas.at(operation.resource, `/${field}`) !== undefined,
     ),
   title: ({ operation, field }) => `${operation.key} without ${field} always uses the documented default`,
-  probes: ({ operation }) => [scenario(operation)],
+  probes: ({ operation }) => [creationsOfRun(operation)],
   check(history, { operation, field }) {
     const defaultValue = history.spec.schemas.at(operation.body, `/${field}`)?.default;
     const uses = plainUses(history, operation).filter(({ sent }) => !(field in sent));
@@ -144,7 +144,7 @@ function wrongField({ entry, made }: Use, field: string, expected: string): Viol
 
 const noOtherNull = historyRule<RuleTarget & { requirement: string; names: string[] }>({
   targets: (spec) =>
-    creates(spec).flatMap(({ operation }) => {
+    createTargets(spec).flatMap(({ operation }) => {
       const requirement = spec.schemas.flatten(operation.resource)["x-requirements"]?.fields;
       const fields = spec.schemas.fields(operation.resource).filter(([, schema]) => schema["x-null-echo"]);
       const names = fields.map(([name]) => name);
@@ -154,7 +154,7 @@ const noOtherNull = historyRule<RuleTarget & { requirement: string; names: strin
     }),
   title: ({ operation, names }) =>
     `${operation.key} shows no null for ${names.join(" and ")} unless null was sent`,
-  probes: ({ operation }) => [scenario(operation)],
+  probes: ({ operation }) => [creationsOfRun(operation)],
   check(history, { operation, names }) {
     const uses = plainUses(history, operation);
     return judged(
@@ -176,7 +176,7 @@ const initial = historyRule<FieldTarget & { requirement: string }>({
       return { operation, field, requirement };
     }),
   title: ({ operation, field }) => `the initial ${field} of a resource created by ${operation.key}`,
-  probes: ({ operation }) => [scenario(operation)],
+  probes: ({ operation }) => [creationsOfRun(operation)],
   check(history, { operation, field, requirement }) {
     const [first] = plainUses(history, operation);
     if (!first) return notExercised("control-rejected", "no plain create was accepted");

@@ -6,7 +6,7 @@ import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import type { RuleTarget } from "../shared/history-rule.ts";
 import { operationsWithBody } from "../shared/suite.ts";
 
-export function creates(spec: Spec): { operation: Operation }[] {
+export function createTargets(spec: Spec): { operation: Operation }[] {
   return operationsWithBody(spec, "create")
     .filter((operation) => operation.resource && !isAction(spec, operation))
     .map((operation) => ({ operation }));
@@ -21,7 +21,7 @@ export interface ListedTarget extends RuleTarget {
 }
 
 export function listedCreates(spec: Spec): ListedTarget[] {
-  return creates(spec).flatMap(({ operation }) => {
+  return createTargets(spec).flatMap(({ operation }) => {
     const [list] = listsOf(spec, operation);
     if (!list) return [];
     const kinds = resourceKinds(spec).filter(({ create }) => create === operation);
@@ -40,7 +40,7 @@ export interface RejectedTarget extends RuleTarget {
 
 /** Returns creates with lists of their kind or a unique field, which may show what a rejected create left. */
 export function createsThatShow(spec: Spec): RejectedTarget[] {
-  return creates(spec).flatMap(({ operation }) => {
+  return createTargets(spec).flatMap(({ operation }) => {
     const unique = uniqueFields(spec, operation);
     const lists = [...listsOf(spec, operation), ...namedListsOf(spec, operation)];
     return unique.length > 0 || lists.length > 0 ? [{ operation, unique }] : [];
@@ -56,7 +56,7 @@ export function fieldsOf(
   part: "body" | "resource",
   fits: (schema: Schema) => boolean,
 ): FieldTarget[] {
-  return creates(spec).flatMap(({ operation }) =>
+  return createTargets(spec).flatMap(({ operation }) =>
     spec.schemas
       .fields(operation[part])
       .filter(([, schema]) => fits(schema))

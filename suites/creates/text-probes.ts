@@ -13,7 +13,7 @@ import { type Declinable, freeMaps, freeTextFields, mixedMaps } from "../shared/
 import { ownRejection } from "../shared/foreign-rejection.ts";
 import { plainProbe, sampledProbe } from "../shared/sampled.ts";
 import { operationsWithBody } from "../shared/suite.ts";
-import { listed } from "./listed.ts";
+import { listedCreations } from "./listed.ts";
 
 export function anyText(create: Operation): Probe {
   return plainProbe("any text", create, "write", async (call) => {
@@ -34,7 +34,7 @@ export function textInEachField(
     const creation = await createWith(call, changed);
     await findReason(call, creation, Object.keys(changed));
     const list = listOf(call.target.spec, operation);
-    if (list && isAccepted(creation.answer)) await listed(call.target, list, [creation]);
+    if (list && isAccepted(creation.answer)) await listedCreations(call.target, list, [creation]);
   });
 }
 
@@ -83,7 +83,7 @@ export function declinableValuesSent(operation: Operation, groups: Declinable[][
       if (isAccepted(creation.answer) || values.length === 1) return;
       await sideBySide(values, (value) => send([value]));
     };
-    await send(isSampled ? mixed(group, groups.flat()) : group);
+    await send(isSampled ? withMapsOfAllGroups(group, groups.flat()) : group);
   });
 }
 
@@ -104,7 +104,7 @@ function sampledGroup(
 }
 
 /** Depth quick sends only this group, so the map entries of all groups join it. */
-function mixed(group: readonly Declinable[], all: readonly Declinable[]): Declinable[] {
+function withMapsOfAllGroups(group: readonly Declinable[], all: readonly Declinable[]): Declinable[] {
   const maps = mixedMaps(all);
   const others = maps.filter(({ name }) => !group.some((each) => each.name === name));
   const extended = group.map((each) => {

@@ -56,12 +56,12 @@ export function rejectedAfterUpdates({ spec, lists, entries }: History, list: Op
       (update) =>
         pathId(update) === page.ids.at(-1) && update.begun > page.entry.ended && update.ended < entry.begun,
     );
-    const isOnce = between.some((update) => consumes(spec, update));
+    const isOnce = between.some((update) => usesUpFixture(spec, update));
     return between.length === 0 || isUsedBefore ? [] : [{ page, rejected, isOnce }];
   });
 }
 
-function consumes({ schemas }: Spec, update: Entry): boolean {
+function usesUpFixture({ schemas }: Spec, update: Entry): boolean {
   const sent = objectSent(update) ?? {};
   return schemas
     .fields(update.operation?.body)

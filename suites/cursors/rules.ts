@@ -20,32 +20,32 @@ import {
   showsOtherItems,
 } from "./cursor-uses.ts";
 import { cursorsAgain, oldestCursor, probesToFollow, readInSizes } from "./probes.ts";
-import { followable, followableInSizes } from "./targets.ts";
+import { followableLists, sizedFollowableLists } from "./targets.ts";
 import { unissuedCursors } from "./unissued-cursors.ts";
 
-function followed(history: History, list: Operation, requirement: FollowingFault): RuleResult {
+function followedList(history: History, list: Operation, requirement: FollowingFault): RuleResult {
   return followingFits(comparedSizes(history, list), requirement, (pair) =>
     leavesOutCreation(history, list, pair),
   );
 }
 
-function following(requirement: FollowingFault, title: string, targets = followable) {
+function followingRule(requirement: FollowingFault, title: string, targets = followableLists) {
   return historyRule({
     requirement,
     targets,
     title: ({ operation }) => `${operation.key} ${title}`,
     probes: probesToFollow,
-    check: (history, { operation }) => followed(history, operation, requirement),
+    check: (history, { operation }) => followedList(history, operation, requirement),
   });
 }
 
 const accepted = historyRule({
   requirement: "CURSOR-ACCEPTED",
-  targets: followable,
+  targets: followableLists,
   title: ({ operation }) => `${operation.key} accepts its own next as a cursor`,
   probes: probesToFollow,
   check(history, { operation }) {
-    const result = followed(history, operation, "CURSOR-ACCEPTED");
+    const result = followedList(history, operation, "CURSOR-ACCEPTED");
     if (result.outcome === "violated") return result;
     return judged(rejectedAfterUpdates(history, operation).map(rejectedUse), [], result);
   },
@@ -60,17 +60,21 @@ function rejectedUse({ page, rejected, isOnce }: RejectedUse): Violation {
   };
 }
 
-const once = following("CURSOR-ONCE", "shows each item once if next is followed");
-const complete = following("CURSOR-COMPLETE", "shows the same items at every page size", followableInSizes);
+const once = followingRule("CURSOR-ONCE", "shows each item once if next is followed");
+const complete = followingRule(
+  "CURSOR-COMPLETE",
+  "shows the same items at every page size",
+  sizedFollowableLists,
+);
 
 const ends = historyRule({
   requirement: "CURSOR-END",
-  targets: followable,
+  targets: followableLists,
   title: ({ operation }) =>
     `following next of ${operation.key} reaches the last page, and only there is next null`,
   probes: ({ operation }) => [readInSizes(operation)],
   check(history, { operation }) {
-    const result = followed(history, operation, "CURSOR-END");
+    const result = followedList(history, operation, "CURSOR-END");
     if (result.outcome !== "held") return result;
     const reads = history.lists.reads(operation).filter((read) => isUnfiltered(operation, read));
     if (reads.some(({ end }) => end === "last-page")) return result;
@@ -91,7 +95,7 @@ const ends = historyRule({
 
 const repeatable = historyRule({
   requirement: "CURSOR-REPEATABLE",
-  targets: followableInSizes,
+  targets: sizedFollowableLists,
   title: ({ operation }) => `a cursor of ${operation.key} shows the same page again`,
   probes: ({ operation }) => [cursorsAgain(operation), oldestCursor(operation)],
   check(history, { operation }) {

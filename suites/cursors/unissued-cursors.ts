@@ -69,7 +69,7 @@ export function unissuedCursors(list: Operation, cursor: Parameter): Probe {
     id: `CURSOR-UNKNOWN ${cursor.name} ${list.id}`,
     stage: "read",
     run: (target) =>
-      sideBySide([...[...sources, ...filtered(list, cursor)].entries()], async ([number, source]) => {
+      sideBySide([...[...sources, ...filteredSource(list, cursor)].entries()], async ([number, source]) => {
         const versions = allowedOf(target, list);
         // All values made from a page share its version, to read it once.
         const words = `${cursor.name} ${source.texts === madeUp ? number : ""} ${list.key}`;
@@ -87,7 +87,7 @@ export function unissuedCursors(list: Operation, cursor: Parameter): Probe {
   };
 }
 
-function filtered({ list }: Operation, cursor: Parameter) {
+function filteredSource({ list }: Operation, cursor: Parameter) {
   if (cursor !== list?.after) return [];
   return list.filters
     .flatMap(({ name, schema, required }) => {

@@ -6,12 +6,12 @@ import { formOf, type Received, type Subscribing, webhooksOf } from "../../histo
 import type { Note } from "../../spec/model/note.ts";
 import { type HistoryRule, historyRule } from "../shared/history-rule.ts";
 import { settersOf, withoutUrlTests } from "./applied-settings.ts";
-import { deliver, subscribeAll } from "./probes.ts";
-import { subscribing } from "./targets.ts";
+import { deliveries, subscribeAll } from "./probes.ts";
+import { subscribingCreates } from "./targets.ts";
 
 export const callbackAddress = historyRule({
   requirement: "DELIVERY-CONTENT",
-  targets: (spec) => subscribing(spec).map((at) => ({ ...at, detail: "subscribed" })),
+  targets: (spec) => subscribingCreates(spec).map((at) => ({ ...at, detail: "subscribed" })),
   title: ({ operation }) => `whether ${operation.key} accepts callback addresses of this run`,
   probes: (at) => [subscribeAll(at)],
   stage: "prepare",
@@ -45,8 +45,8 @@ function notesOf(
 }
 
 const content: Pick<HistoryRule<Subscribing>, "targets" | "probes" | "stage"> = {
-  targets: subscribing,
-  probes: (at) => [deliver(at)],
+  targets: subscribingCreates,
+  probes: (at) => [deliveries(at)],
   stage: "finish",
 };
 

@@ -24,11 +24,13 @@ export function subscribeAll(at: Subscribing): Probe {
   return plainProbe("subscriptions", at.operation, "prepare", (call) => subscribe(call, at));
 }
 
-export function deliver(at: Subscribing): Probe {
-  return plainProbe("deliveries", at.operation, "burst", ({ target }) => delivered(target, at));
+export function deliveries(at: Subscribing): Probe {
+  return plainProbe("deliveries", at.operation, "burst", ({ target }) =>
+    subscriptionsWithDelivery(target, at),
+  );
 }
 
-function delivered(target: Target, at: Subscribing): Promise<Subscriptions> {
+function subscriptionsWithDelivery(target: Target, at: Subscribing): Promise<Subscriptions> {
   return target.memoize(`delivered ${at.operation.id}`, async () => {
     const call = new Call(target, at.operation);
     const subscriptions = await subscribe(call, at);
@@ -38,7 +40,7 @@ function delivered(target: Target, at: Subscribing): Promise<Subscriptions> {
       return subscriptions;
     }
     for (const kind of KINDS) {
-      await cause(call, kind);
+      await sendWrites(call, kind);
       await subscriptions.receiver.wait(DELIVERY_TIMEOUT_MS, isEnough);
       if (!isEnough()) continue;
       await target.pause(STRAGGLING_MS);
@@ -56,19 +58,19 @@ function eventsFor(target: Target, at: Subscribing, id: string | undefined, sinc
   );
 }
 
-export function resubscribe(at: Resubscribing): Probe {
+export function resubscriptions(at: Resubscribing): Probe {
   return plainProbe("resubscriptions", at.operation, "burst", async (call) => {
     const { target } = call;
-    const subscriptions = await delivered(target, at.made);
+    const subscriptions = await subscriptionsWithDelivery(target, at.made);
     const { receiver, secret, all, inactive } = subscriptions;
     const { id } = inactive;
     if (id === undefined) throw new NotTested("no-data", "the webhook has no id to update it by");
     const events = repeatableEvents(target, at.made, all.id) ?? all.events;
     const headers = { "X-Conformance-Run": `${target.runId}-updated` };
     const url = receiver.address(secret);
-    await update(call, at, id, { url, active: true, events, headers });
+    await updateWebhook(call, at, id, { url, active: true, events, headers });
     await causeAfter(call, at, subscriptions, id);
-    await update(call, at, id, { url, active: false });
+    await updateWebhook(call, at, id, { url, active: false });
     await causeAfter(call, at, subscriptions, undefined);
   });
 }
@@ -79,7 +81,7 @@ function repeatableEvents(target: Target, at: Subscribing, id: string | undefine
   return repeatable?.named.slice(0, 1);
 }
 
-async function update(
+async function updateWebhook(
   call: Call,
   { operation, made: { properties } }: Resubscribing,
   id: string,
@@ -116,7 +118,7 @@ async function causeAfter(
     const arrived = (id: string | undefined) => eventsFor(target, made, id, since).length > 0;
     for (const kind of KINDS) {
       const began = performance.now();
-      await cause(call, kind, operation);
+      await sendWrites(call, kind, operation);
       await receiver.wait(DELIVERY_TIMEOUT_MS, () => arrived(all.id));
       const straggling = Math.min(
         STRAGGLING_MS,
@@ -129,7 +131,7 @@ async function causeAfter(
   }
 }
 
-async function cause(call: Call, kind: Operation["kind"], except?: Operation): Promise<void> {
+async function sendWrites(call: Call, kind: Operation["kind"], except?: Operation): Promise<void> {
   const { spec } = call.target;
   const others = spec.operations.filter((each) => each.kind === kind && each !== except);
   await Promise.all(

@@ -11,7 +11,7 @@ import { identityOf } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { operationsOf } from "../shared/suite.ts";
-import { subscribing } from "./targets.ts";
+import { subscribingCreates } from "./targets.ts";
 
 interface Subscribed {
   id: string | undefined;
@@ -28,7 +28,7 @@ export interface Subscriptions {
 
 export async function makeNeeded(target: Target, create: Operation): Promise<void> {
   await makeForWrites(target, create);
-  for (const at of subscribing(target.spec))
+  for (const at of subscribingCreates(target.spec))
     if (at.operation === create) await unlessNotTested(() => subscribe(new Call(target, create), at));
 }
 

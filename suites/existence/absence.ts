@@ -14,7 +14,7 @@ export function saysNothing({ status }: Answer): boolean {
 }
 
 /** A 404 shows absence only if the resource exists, or its provider is absent, too. */
-export function missing(
+export function answerOfAbsence(
   history: History,
   operation: Operation,
   namesExisting: (answer: Answer) => boolean,
@@ -26,7 +26,9 @@ export function missing(
     (answer) =>
       ABSENT.has(answer.status) &&
       history.isOfRound(answer.entry) &&
-      (answer.status !== 404 || namesExisting(answer) || (peer && missing(history, peer, namesExisting))),
+      (answer.status !== 404 ||
+        namesExisting(answer) ||
+        (peer && answerOfAbsence(history, peer, namesExisting))),
   );
 }
 
@@ -42,8 +44,8 @@ export function fixtureOf({ pathParameter, kind }: Operation): string | undefine
   return pathParameter?.fixture?.[kind === "read" ? "read" : "write"];
 }
 
-export function missingDespiteId(history: History, operation: Operation): Answer | undefined {
-  return missing(history, operation, (answer) => {
+export function absenceDespiteId(history: History, operation: Operation): Answer | undefined {
+  return answerOfAbsence(history, operation, (answer) => {
     const given = history.head.fixtures[fixtureOf(answer.operation) ?? ""];
     const id = pathId(answer.entry);
     return id === undefined || id === given || isLikeNothing(history, answer);

@@ -1,12 +1,12 @@
 import type { Call } from "../../client/call.ts";
 import { NotTested, stageOf } from "../../client/check.ts";
 import type { Probe } from "../../client/target.ts";
-import { comparable, onUnknownPath } from "../../client/unknown-paths.ts";
+import { comparedAnswer, onUnknownPath } from "../../client/unknown-paths.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
 import { isAnsweredAlike, UNKNOWN } from "../../history/unknown-paths.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { plainProbe } from "../shared/sampled.ts";
-import { fixtureOf, missingDespiteId, peerOf } from "./absence.ts";
+import { absenceDespiteId, fixtureOf, peerOf } from "./absence.ts";
 
 /** Sends a valid request, or one for an unknown resource if no valid one is known. */
 export function oneCall(operation: Operation): Probe {
@@ -28,9 +28,9 @@ export function invalidCall(operation: Operation): Probe {
     const answer = await call.send(plan);
     const peer = peerOf(target.spec, operation);
     if (peer && !(target.settings.readOnly && peer.method !== "GET")) await target.probe(invalidCall(peer));
-    if (answer.status !== 404 || missingDespiteId(target.history(), operation)) return;
+    if (answer.status !== 404 || absenceDespiteId(target.history(), operation)) return;
     const nowhere = onUnknownPath(plan, target.settings, target.spec);
-    if (!isAnsweredAlike(comparable(await call.send(nowhere)), comparable(answer))) return;
+    if (!isAnsweredAlike(comparedAnswer(await call.send(nowhere)), comparedAnswer(answer))) return;
     for (const request of [nowhere, plan]) await call.send(withHeaders(request, { authorization: null }));
   });
 }

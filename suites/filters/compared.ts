@@ -85,7 +85,10 @@ export function showingFields(pages: readonly ListPage[], set: readonly Paramete
   return pages.filter(({ items }) => items.some((item) => set.every((filter) => showsField(item, filter))));
 }
 
-function mismatch(page: ListPage, set: readonly Parameter[]): { item: string; offending: string } | null {
+function firstMismatch(
+  page: ListPage,
+  set: readonly Parameter[],
+): { item: string; offending: string } | null {
   const values = valuesOf(page);
   for (const [index, item] of page.items.entries()) {
     const wrong = set.find((filter) => showsField(item, filter) && !matches(item, [filter], values));
@@ -105,7 +108,7 @@ export function comparedFilters(history: History, at: FilterSet): ListComparison
   // Other rules compare requests without a page size.
   const hasSize = ({ size }: ListRead) => size !== null || operation.list?.limit === undefined;
   const under = reads.filter((read) => hasSize(read) && isUnder(at, read));
-  const sound = under.filter(({ pages }) => pages.every((page) => mismatch(page, set) === null));
+  const sound = under.filter(({ pages }) => pages.every((page) => firstMismatch(page, set) === null));
   const whole = operation.list?.limit ? largestSize(operation) : null;
   const pairs = pairedWithReferences(reads, {
     isReference: (read) => read.size === whole && isUnfiltered(operation, read),
@@ -188,7 +191,7 @@ export function entriesOf(pages: readonly ListPage[]): Entry[] {
 
 export function mismatches(pages: ListPage[], set: readonly Parameter[]): Violation[] {
   return pages.flatMap((page) => {
-    const wrong = mismatch(page, set);
+    const wrong = firstMismatch(page, set);
     if (!wrong) return [];
     const { item, offending } = wrong;
     const expected = `only items with ${queryText(valuesOf(page))}`;

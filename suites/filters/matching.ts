@@ -27,7 +27,7 @@ export function followedSets(spec: Spec): FollowedSet[] {
 
 export function filterSets(spec: Spec): FilterSet[] {
   return operationsOf(spec, "list").flatMap((operation) =>
-    subsets((operation.list?.filters ?? []).filter(({ required }) => !required)).map((set) => ({
+    filterSubsets((operation.list?.filters ?? []).filter(({ required }) => !required)).map((set) => ({
       operation,
       set,
       detail: set.map(({ name }) => name).join(" and "),
@@ -35,7 +35,7 @@ export function filterSets(spec: Spec): FilterSet[] {
   );
 }
 
-function subsets(filters: Parameter[]): Parameter[][] {
+function filterSubsets(filters: Parameter[]): Parameter[][] {
   return filters.flatMap((filter, index) => {
     const before = filters.slice(0, index);
     const whole = index > 1 && index === filters.length - 1 ? [filters] : [];

@@ -7,7 +7,7 @@ import { counted } from "../../spec/counted.ts";
 import { documentedDefault } from "../../spec/page-sizes.ts";
 import { readInSizes } from "../cursors/probes.ts";
 import { defaultPages } from "../pagination/default-pages.ts";
-import { agreeing, differing, driftOr, pagesOf } from "../shared/compared-lists.ts";
+import { agreeingPages, driftUnlessDecided, pagesOf, violationsOf } from "../shared/compared-lists.ts";
 import { comparedSizes, pagesAreFull } from "../shared/followed-lists.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
@@ -75,11 +75,11 @@ function verdictOn(
 ): RuleResult {
   const ofFault = compared.filter(({ difference }) => difference?.fault === fault);
   return judged(
-    differing(ofFault, ({ expected, actual, difference }, { before, read }) => {
+    violationsOf(ofFault, ({ expected, actual, difference }, { before, read }) => {
       return { certainty: "suspected", difference, expected, actual, shownBy: pagesOf(before, read) };
     }),
-    agreeing(telling),
-    driftOr(compared, notExercised("no-data", otherwise)),
+    agreeingPages(telling),
+    driftUnlessDecided(compared, notExercised("no-data", otherwise)),
   );
 }
 
@@ -172,13 +172,13 @@ const defaultSize = historyRule({
       isUnder(at, pair.read),
     );
     return judged(
-      differing(compared, (_, { before, read }) => ({
+      violationsOf(compared, (_, { before, read }) => ({
         certainty: "suspected",
         expected: `the ${before.ids.length} items of limit=${at.defaultSize} under ${queryText(valuesOf(read))}`,
         actual: counted(read.ids.length, "item"),
         shownBy: pagesOf(before, read),
       })),
-      agreeing(compared.filter(({ pair }) => pair.read.ids.length > 0)),
+      agreeingPages(compared.filter(({ pair }) => pair.read.ids.length > 0)),
       notExercised("no-data", `nothing is found under ${at.detail}`),
     );
   },

@@ -41,7 +41,10 @@ async function keyWalk(call: Call): Promise<void> {
   const events = new Map<string, () => Promise<unknown> | undefined>([
     ["sent again", () => target.send(plan, { role: "again" })],
     ["another body", async () => probe(withBody(plan, await call.body()))],
-    ["a faulty body", async () => probe(await faulty(call, isOwnKey() ? plan : underAnotherKey(plan)))],
+    [
+      "a faulty body",
+      async () => probe(await faultyRequest(call, isOwnKey() ? plan : underAnotherKey(plan))),
+    ],
     ["no token", () => probe(withCredentialFault(plan, target.settings.token, target.runId, MISSING))],
   ]);
   if (uniqueNames.length > 0)
@@ -70,7 +73,7 @@ function revealedAtTheEnd(events: readonly string[], revealing: readonly string[
   return [...shuffled(once, seed), ...revealing];
 }
 
-async function faulty(call: Call, plan: RequestPlan): Promise<RequestPlan | undefined> {
+async function faultyRequest(call: Call, plan: RequestPlan): Promise<RequestPlan | undefined> {
   const { body: schema = {} } = call.operation;
   const source = await call.valueSource();
   const body = await call.body();

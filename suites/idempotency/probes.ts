@@ -85,7 +85,7 @@ function sampledAndDefault(target: Target, operation: KeyedCreate, purpose: stri
 
 async function replay(call: Call): Promise<void> {
   const { target } = call;
-  const creation = await repeatable(call);
+  const creation = await repeatableCreation(call);
   const { plan, answer } = creation;
   if (idOf(target, creation) === undefined)
     throw new NotTested("control-rejected", "the first call with the key made no resource", [answer]);
@@ -96,7 +96,7 @@ async function replay(call: Call): Promise<void> {
 }
 
 /** Returns an accepted create that can be repeated, at depth quick of any version. */
-async function repeatable(call: Call): Promise<Creation> {
+async function repeatableCreation(call: Call): Promise<Creation> {
   const { target, operation, version } = call;
   const made = (await acceptedCreations(call)).filter((each) => isRepeatable(call, each));
   const [first] = made;
@@ -174,7 +174,7 @@ export function differentKeys(operation: KeyedCreate): Probe {
 }
 
 export function keyAfterRejection(operation: KeyedCreate): Probe {
-  return reuse("after a rejection", operation, async (call) => {
+  return reuseProbe("after a rejection", operation, async (call) => {
     const plan = requestTo(operation, call.version);
     const key = freshKey(call.target, operation.idempotencyKey);
     await call.target.send(withKey(withBody(plan, {}), operation, key));
@@ -183,7 +183,7 @@ export function keyAfterRejection(operation: KeyedCreate): Probe {
 }
 
 export function keyOfAnother(operation: KeyedCreate, other: KeyedCreate): Probe {
-  return reuse("used on another operation", operation, async (call) => {
+  return reuseProbe("used on another operation", operation, async (call) => {
     const { plan, answer } = await fullCreation(new Call(call.target, other));
     const used = plan.headers[other.idempotencyKey.name.toLowerCase()];
     if (typeof used !== "string") throw new NotTested("no-data", `no key was sent to ${other.key}`);
@@ -197,7 +197,7 @@ async function sendWithKey(call: Call, operation: KeyedCreate, key: string): Pro
   await call.send(withKey(withBody(requestTo(operation, call.version), await call.body()), operation, key));
 }
 
-function reuse(name: string, operation: KeyedCreate, use: (call: Call) => Promise<void>): Probe {
+function reuseProbe(name: string, operation: KeyedCreate, use: (call: Call) => Promise<void>): Probe {
   return oneVersionProbe(`key ${name}`, operation, "write", use, name);
 }
 

@@ -11,7 +11,7 @@ import { type KeyTarget, keyedCreates } from "./targets.ts";
 
 type ReuseTarget = KeyTarget & { detail: string; probe: Probe };
 
-function reuse(
+function keyReuseRule(
   behaviour: "keysAfterRejection" | "keysOnAnotherOperation",
   targets: (spec: Spec) => ReuseTarget[],
 ) {
@@ -45,14 +45,14 @@ function reuse(
 }
 
 export const keyReuse = [
-  reuse("keysAfterRejection", (spec) =>
+  keyReuseRule("keysAfterRejection", (spec) =>
     keyedCreates(spec).map(({ operation }) => ({
       operation,
       detail: "after a rejection",
       probe: keyAfterRejection(operation),
     })),
   ),
-  reuse("keysOnAnotherOperation", (spec) =>
+  keyReuseRule("keysOnAnotherOperation", (spec) =>
     keyedCreates(spec).flatMap(({ operation }, _, all) => {
       const other = all.find((at) => at.operation !== operation)?.operation;
       return other

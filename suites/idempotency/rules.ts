@@ -79,7 +79,7 @@ const otherBody = historyRule({
   title: ({ operation }) => `${operation.key} rejects a used key with another body, whatever came between`,
   probes: ({ operation, walks }) => [otherBodies(operation), ...walks],
   check(history, { operation }) {
-    const reuses = reused(history, operation);
+    const reuses = reusedKeys(history, operation);
     return judged(
       reuses
         .filter(([, { entry }]) => isAccepted(entry))
@@ -93,13 +93,13 @@ const otherBody = historyRule({
     );
   },
   observe(history, { operation }) {
-    const rejected = reused(history, operation).map(([, call]) => call);
+    const rejected = reusedKeys(history, operation).map(([, call]) => call);
     return observedRejections(rejected, () => "key with another body");
   },
   formerDetails: () => [WHOLE_RUN],
 });
 
-function reused(history: History, operation: KeyedCreate): UsedAgain[] {
+function reusedKeys(history: History, operation: KeyedCreate): UsedAgain[] {
   return usedAgain(history, operation, keyInPath).filter(([first, { body }]) => first.body !== body);
 }
 
@@ -118,13 +118,16 @@ const parallel = historyRule<KeyTarget>({
     const pairs = usesBy(history.creates(operation).accepted, keyAndBody).flatMap(overlapping);
     return judged(
       secondResources(history, operation, pairs),
-      concurrent(history, operation).flatMap(({ accepted }) => accepted.map(({ entry }) => entry)),
+      concurrentGroups(history, operation).flatMap(({ accepted }) => accepted.map(({ entry }) => entry)),
       notExercised("control-rejected", "none of the simultaneous calls was accepted"),
     );
   },
 });
 
-function concurrent(history: History, operation: KeyedCreate): { calls: SentCreate[]; accepted: Use[] }[] {
+function concurrentGroups(
+  history: History,
+  operation: KeyedCreate,
+): { calls: SentCreate[]; accepted: Use[] }[] {
   const { sent, accepted } = history.creates(operation);
   return usesBy(sent, keyAndBody)
     .filter((calls) => overlapping(calls).length > 0)
@@ -140,7 +143,7 @@ const oneSucceeds = historyRule<KeyTarget>({
   title: ({ operation }) => `at least one of concurrent calls of ${operation.key} with one key succeeds`,
   probes: ({ operation }) => [bursts(operation)],
   check(history, { operation }) {
-    const groups = concurrent(history, operation);
+    const groups = concurrentGroups(history, operation);
     // If an equal body is accepted later, the body is not the reason.
     const isAcceptedAlone = (calls: SentCreate[]) =>
       history

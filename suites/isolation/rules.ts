@@ -7,7 +7,7 @@ import { suiteOf } from "../shared/suite.ts";
 import { inBothSpacesAtOnce, inSecondSpace, inUnknownSpace, listsInBothSpaces } from "./probes.ts";
 import { type OtherSpace, SPACE_NAMES, shownInOneSpace } from "./shown-in-spaces.ts";
 
-function inOther(
+function spaceRule(
   where: OtherSpace,
   requirement: (operation: Operation) => string,
   probes: HistoryRule<RuleTarget>["probes"],
@@ -32,7 +32,7 @@ function inOther(
   });
 }
 
-const inSecond = inOther(
+const inSecond = spaceRule(
   "second",
   ({ kind }) => (kind === "list" ? "ISOLATION-LISTS" : "ISOLATION-READS"),
   ({ operation }) =>
@@ -41,7 +41,7 @@ const inSecond = inOther(
       : [inSecondSpace(operation)],
 );
 
-const inUnknown = inOther(
+const inUnknown = spaceRule(
   "unknown",
   () => "ISOLATION-UNKNOWN-SPACE",
   ({ operation }) => [inUnknownSpace(operation)],

@@ -70,7 +70,7 @@ const keys = OTHERS.map((where) =>
       const asked = new Set(withKeysOfFirst(history, operation, where));
       return shownInOneSpace(history, operation, where, (entry) => asked.has(entry));
     },
-    observe: (history, { operation }) => observed(history, operation, where),
+    observe: (history, { operation }) => observedKeyReuse(history, operation, where),
   }),
 );
 
@@ -84,7 +84,7 @@ function withKeysOfFirst(history: History, operation: Operation, where: OtherSpa
   });
 }
 
-function observed(history: History, operation: Operation, where: OtherSpace): Observed[] {
+function observedKeyReuse(history: History, operation: Operation, where: OtherSpace): Observed[] {
   // Only the first request counts, because later ones may have another token.
   const [by] = withKeysOfFirst(history, operation, where);
   const status = by && history.answers.answerIn(by)?.status;

@@ -92,8 +92,8 @@ function asRead(page: ListPage): BesideRead {
 }
 
 /** Returns null if the page begins after its cursor and keeps the order of the list. */
-export function following({ ids: all, end }: ListRead, page: ListPage): WrongPage | null {
-  const rejected = rejection(page);
+export function wrongAfterItem({ ids: all, end }: ListRead, page: ListPage): WrongPage | null {
+  const rejected = rejectedPage(page);
   if (rejected) return rejected;
   const { ids } = page;
   const index = all.indexOf(itemOf(page));
@@ -102,17 +102,21 @@ export function following({ ids: all, end }: ListRead, page: ListPage): WrongPag
   const isRight =
     expected.every((id, place) => ids[place] === id) && (isBeyond || ids.length <= expected.length);
   if (isRight) return null;
-  return { ...noneOf(ids), expected: `after ${all[index]}: ${listed(expected)}`, actual: listed(ids) };
+  return {
+    ...noneOf(ids),
+    expected: `after ${all[index]}: ${idsInWords(expected)}`,
+    actual: idsInWords(ids),
+  };
 }
 
 /** Returns null if the page shows only items before its cursor, and at least one if any are there. */
-export function preceding({ ids: all }: ListRead, page: ListPage): WrongPage | null {
-  const rejected = rejection(page);
+export function wrongBeforeItem({ ids: all }: ListRead, page: ListPage): WrongPage | null {
+  const rejected = rejectedPage(page);
   if (rejected) return rejected;
   const index = all.indexOf(itemOf(page));
   const before = new Set(all.slice(0, index));
   const wrong = page.ids.filter((id) => !before.has(id));
-  if (wrong.length > 0) return { expected: `only items before ${all[index]}`, actual: listed(wrong) };
+  if (wrong.length > 0) return { expected: `only items before ${all[index]}`, actual: idsInWords(wrong) };
   if (page.ids.length > 0 || index === 0) return null;
   return { ...noneOf([]), expected: `items before ${all[index]}`, actual: "no items" };
 }
@@ -121,7 +125,7 @@ function noneOf(ids: readonly string[]): OfKind {
   return ids.length === 0 ? { difference: "missing" } : {};
 }
 
-function rejection(page: ListPage): WrongPage | null {
+function rejectedPage(page: ListPage): WrongPage | null {
   if (page.answer !== "rejected") return null;
   return {
     expected: `the item ${itemOf(page)} to be accepted as a cursor`,
@@ -129,7 +133,7 @@ function rejection(page: ListPage): WrongPage | null {
   };
 }
 
-function listed(ids: readonly string[]): string {
+function idsInWords(ids: readonly string[]): string {
   return ids.length === 0 ? "no items" : ids.join(", ");
 }
 
@@ -155,13 +159,13 @@ export function unlikeAfterAlone(
   return (_, page) => {
     const alone = aloneBefore(history, list, page);
     if (!alone) return null;
-    const rejected = rejection(page);
+    const rejected = rejectedPage(page);
     if (rejected) return rejected;
     if (sameJson(alone.ids, page.ids)) return null;
     return {
       difference: "answers-differ",
-      expected: `as with the one cursor alone: ${listed(alone.ids)}`,
-      actual: listed(page.ids),
+      expected: `as with the one cursor alone: ${idsInWords(alone.ids)}`,
+      actual: idsInWords(page.ids),
     };
   };
 }

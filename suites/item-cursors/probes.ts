@@ -15,11 +15,11 @@ import { readList } from "../shared/read-list.ts";
 import {
   type BesideRead,
   comparedBeside,
-  following,
   isAt,
   type Position,
-  preceding,
   unlikeAfterAlone,
+  wrongAfterItem,
+  wrongBeforeItem,
 } from "./beside.ts";
 
 const PAGE_SIZE = 3;
@@ -33,7 +33,7 @@ export function besideItem(list: Operation, side: Side, position: Position): Pro
     const isMain = position.name === MAIN_POSITION;
     if (!isMain && !call.isDefaultVersion && !call.sendsAll) return;
     const sizes = isMain && call.isDefaultVersion ? [PAGE_SIZE, largestSize(list)] : [PAGE_SIZE];
-    const rule = side === "after" ? following : preceding;
+    const rule = side === "after" ? wrongAfterItem : wrongBeforeItem;
     let [item] = await itemAt(call, position.index);
     const isWanted = (page: ListPage) =>
       page.before === (side === "after" ? null : item) && page.cursor === (side === "after" ? item : null);
@@ -45,7 +45,7 @@ export function besideItem(list: Operation, side: Side, position: Position): Pro
       [item] = await itemAt(call, position.index, true);
       for (const size of sizes) await pageBeside(call, { [nameOf(list, side)]: item }, size, true);
     }
-    await settle(call, (history) => compared(history));
+    await readUntilSettled(call, (history) => compared(history));
   });
 }
 
@@ -82,7 +82,10 @@ async function pageBeside(
   await (again ? target.send(plan, { role: "probe", valid: true }) : target.ask(plan, "probe"));
 }
 
-async function settle(call: Call, compared: (history: History) => ListComparison<unknown>[]): Promise<void> {
+async function readUntilSettled(
+  call: Call,
+  compared: (history: History) => ListComparison<unknown>[],
+): Promise<void> {
   const list = call.operation;
   await readUntilDecided(
     call,
@@ -104,7 +107,9 @@ export function bothCursors(list: Operation, after: Parameter, before: Parameter
     const other = ids[ids.indexOf(item) + offset] ?? "";
     await pageBeside(call, { [after.name]: item }, PAGE_SIZE);
     await pageBeside(call, { [after.name]: item, [before.name]: other }, PAGE_SIZE);
-    await settle(call, (history) => comparedBeside(history, list, isBoth, unlikeAfterAlone(history, list)));
+    await readUntilSettled(call, (history) =>
+      comparedBeside(history, list, isBoth, unlikeAfterAlone(history, list)),
+    );
   });
 }
 

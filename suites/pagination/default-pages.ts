@@ -18,7 +18,7 @@ export function defaultPages(
 }
 
 /** Reads without a size that equal the beginning of a longer page. */
-export function beginnings(history: History, list: Operation, defaultSize: number): ListRead[] {
+export function beginningsOfLonger(history: History, list: Operation, defaultSize: number): ListRead[] {
   const reads = history.lists.reads(list).map(firstPage);
   const pairs = pairedWithReferences(reads, {
     isReference: ({ ids }) => ids.length > defaultSize,

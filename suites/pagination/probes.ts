@@ -9,7 +9,7 @@ import { listProbe } from "../cursors/probes.ts";
 import { readUntilDecided, sizesAsked, sizesFollowed } from "../shared/list-reads.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
 import { readList } from "../shared/read-list.ts";
-import { beginnings, defaultPages } from "./default-pages.ts";
+import { beginningsOfLonger, defaultPages } from "./default-pages.ts";
 import { comparedTotals } from "./totals.ts";
 
 const MOST_QUERIES = 3;
@@ -35,7 +35,7 @@ async function askWithoutSize(call: Call, defaultSize: number): Promise<void> {
     large.ids.length > defaultSize && large.ids.slice(0, defaultSize).join() === left.ids.join();
   if (isBeginning) {
     // Only a page that comes after the large one is compared with it.
-    if (beginnings(call.target.history(), call.operation, defaultSize).length === 0)
+    if (beginningsOfLonger(call.target.history(), call.operation, defaultSize).length === 0)
       await readList(call, { size: null, mostPages: 1, again: true });
     return;
   }

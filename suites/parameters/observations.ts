@@ -22,7 +22,7 @@ export const brokenParameters = historyRule<ValueTarget>({
   probes: (at) => [brokenValuesProbe(at.spec, at)],
   check: (history, { operation, parameter, value, shown, requirement }) =>
     notesOn(
-      sent(history, operation, (entry) => hasValue(entry, parameter, value.text)),
+      ordinaryAnswers(history, operation, (entry) => hasValue(entry, parameter, value.text)),
       ({ status }) => ({
         requirement,
         operation: operation.key,
@@ -97,7 +97,9 @@ const spelled = SPELLINGS.map((spelling) => {
     probes: (at) => [spellingProbe(behaviour, at, texts)],
     check: (history, { operation, parameter }) =>
       notesOn(
-        sent(history, operation, (entry) => valuesIn(entry, parameter).some((text) => hasSpelling(text))),
+        ordinaryAnswers(history, operation, (entry) =>
+          valuesIn(entry, parameter).some((text) => hasSpelling(text)),
+        ),
         ({ status, entry }) => ({
           requirement,
           operation: operation.key,
@@ -119,7 +121,7 @@ const repeated = historyRule<ParameterTarget>({
   probes: (at) => [repeatedProbe(at)],
   check: (history, { operation, parameter }) =>
     notesOn(
-      sent(history, operation, (entry) => valuesIn(entry, parameter).length > 1),
+      ordinaryAnswers(history, operation, (entry) => valuesIn(entry, parameter).length > 1),
       ({ status, entry, page }) => ({
         requirement: "PARAMETER-SPELLING",
         operation: operation.key,
@@ -130,7 +132,11 @@ const repeated = historyRule<ParameterTarget>({
     ),
 });
 
-function sent(history: History, operation: Operation, isMeant: (entry: Entry) => boolean): Answer[] {
+function ordinaryAnswers(
+  history: History,
+  operation: Operation,
+  isMeant: (entry: Entry) => boolean,
+): Answer[] {
   return history.answers.to(operation).filter(({ entry }) => history.isOrdinary(entry) && isMeant(entry));
 }
 

@@ -81,7 +81,13 @@ function ifShowsClock({ name, shown, last, pairs }: ReadSeries): Decision {
 }
 
 function differsEachTime(name: string, shown: readonly ShownValue[]): Violation {
-  return changed("suspected", "answers-differ", SAME, `${name} differs each time`, shown.slice(0, 2));
+  return violationOfChange(
+    "suspected",
+    "answers-differ",
+    SAME,
+    `${name} differs each time`,
+    shown.slice(0, 2),
+  );
 }
 
 /** A change after the first read is proven at once, because no confirmation can repeat a first read. */
@@ -95,7 +101,7 @@ function ifChangedAtFirst(parts: readonly ReadSeries[]): Decision {
     .filter(({ times }) => times > 0);
   if (needs.length > 0) return { needs: needs.map((need) => ({ ...need, way: "soon" })) };
   const actual = `${found.length} of ${parts.length} records changed at their first reading, and not again`;
-  return { violation: changed("proven", "answers-differ", SAME, actual, one.shown.slice(0, 2)) };
+  return { violation: violationOfChange("proven", "answers-differ", SAME, actual, one.shown.slice(0, 2)) };
 }
 
 function isChangedAtFirst({ shown, pairs: [first] }: ReadSeries): boolean {
@@ -122,12 +128,14 @@ function ifReadsChangeList({ last, pairs }: ReadSeries, reads: readonly Entry[],
     return { needs: [{ again, way, times: SPACED_PAIRS - withoutRead.length }] };
   const shown = [latest.one, { entry: read }, latest.other];
   const actual = `after each read ${list.key} shows something else`;
-  return { violation: changed("suspected", "changed", "a read that changes nothing", actual, shown) };
+  return {
+    violation: violationOfChange("suspected", "changed", "a read that changes nothing", actual, shown),
+  };
 }
 
 export const SAME = "the same answer to the same read";
 
-export function changed(
+export function violationOfChange(
   certainty: Violation["certainty"],
   difference: "answers-differ" | "changed",
   expected: string,

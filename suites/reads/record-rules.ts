@@ -19,7 +19,7 @@ import { plainProbe } from "../shared/sampled.ts";
 import { isEarly, readsKnown } from "./known-rules.ts";
 import { readAfterTimeout, readEachWay, readRecords, readReferences, recordAfterWrites } from "./probes.ts";
 import { comparedRecords, isOfRecord, listedBy, type RecordRead } from "./records.ts";
-import { referencesShown, referring } from "./references.ts";
+import { referencesShown, referringTargets } from "./references.ts";
 import { readsOfTheseIds } from "./unknown-ids.ts";
 
 interface RecordTarget extends RecordRead, RuleTarget {
@@ -158,7 +158,7 @@ const sameRecord = historyRule<RecordTarget>({
 });
 
 const references = historyRule({
-  targets: referring,
+  targets: referringTargets,
   title: ({ operation }) => `the references that ${operation.key} shows exist`,
   probes: (at) => [readReferences(at)],
   check(history, at) {

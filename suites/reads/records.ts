@@ -65,7 +65,9 @@ export function comparedRecords(history: History, at: RecordRead, requirement: s
     const key = `${idWithParents(entry, path)} ${entry.version}`;
     if (found) addTo(groups, key, { ...found, path });
   }
-  return [...groups.values()].flatMap((group) => settled(group, history.head.consistencyTimeoutMs));
+  return [...groups.values()].flatMap((group) =>
+    settledComparisons(group, history.head.consistencyTimeoutMs),
+  );
 }
 
 /** Returns when reads must show the last write to each record. */
@@ -153,7 +155,7 @@ function formAsked({ operation, request }: Entry): Map<string, string | null> {
 }
 
 /** A difference is `open` until it lasts for the consistency timeout. */
-function settled(group: readonly RecordComparison[], timeout: number): RecordComparison[] {
+function settledComparisons(group: readonly RecordComparison[], timeout: number): RecordComparison[] {
   const another = group.find(({ verdict }) => verdict === "another");
   if (another) return [another];
   const last = group.findLast(({ verdict }) => verdict !== "open") ?? group.at(-1);

@@ -13,7 +13,7 @@ export interface Referring extends RuleTarget {
   fields: string[];
 }
 
-export function referring(spec: Spec): Referring[] {
+export function referringTargets(spec: Spec): Referring[] {
   const shown = spec.operations.filter(({ kind }) => kind === "list" || kind === "read");
   return shown.flatMap((operation) => {
     const fields = spec.schemas.fields(operation.resource);

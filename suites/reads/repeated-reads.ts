@@ -19,7 +19,7 @@ export function repeatedReads(operation: Operation): Probe {
     stage: "repeat",
     async run(target) {
       for (const version of versionsRepeated(target, operation))
-        await repeat(new Call(target, operation, version));
+        await repeatReads(new Call(target, operation, version));
     },
   };
 }
@@ -41,10 +41,10 @@ function versionsRepeated(target: Target, operation: Operation): (string | null)
   return [byDefault, ...sampled.filter(({ each }) => each === operation).map(({ version }) => version)];
 }
 
-async function repeat(call: Call): Promise<void> {
+async function repeatReads(call: Call): Promise<void> {
   const { target, operation } = call;
   const { plans, list } = await plansToRepeat(call);
-  await alone(target, operation, async () => {
+  await withoutOtherReads(target, operation, async () => {
     // The reads are sent one after the other, so that equal seeds give the same order.
     const again: RequestPlan[] = [];
     for (const [index, plan] of plans.entries()) {
@@ -57,7 +57,11 @@ async function repeat(call: Call): Promise<void> {
   });
 }
 
-function alone(target: Target, { sameRecord, id }: Operation, work: () => Promise<void>): Promise<void> {
+function withoutOtherReads(
+  target: Target,
+  { sameRecord, id }: Operation,
+  work: () => Promise<void>,
+): Promise<void> {
   return target.withWriteLock(`read ${sameRecord?.list ?? id}`, work);
 }
 
@@ -105,13 +109,13 @@ export function readAgain(operation: Operation, needs: readonly NeededReads[]): 
     id: `read again ${operation.id} ${[...ways].join(", ")}`,
     stage: "repeat",
     run: (target) =>
-      alone(target, operation, async () => {
-        for (const need of needs) await decide(target, need);
+      withoutOtherReads(target, operation, async () => {
+        for (const need of needs) await sendNeeded(target, need);
       }),
   };
 }
 
-async function decide(target: Target, { again, way, times, after }: NeededReads): Promise<void> {
+async function sendNeeded(target: Target, { again, way, times, after }: NeededReads): Promise<void> {
   const read = (entry: Entry) => target.send(planOf(entry), { role: "again", valid: true });
   for (let count = 0; count < times; count++) {
     if (way === "together") {

@@ -57,7 +57,7 @@ export const sameInEachSize = historyRule({
       shown.filter(({ entry }) => history.isOfRound(entry)),
     );
     const agreeing = records.flatMap((shown) =>
-      shown.slice(1).filter((record, at) => agrees(record, shown[at])),
+      shown.slice(1).filter((record, at) => isSameOnOtherPage(record, shown[at])),
     );
     return judged(
       records.flatMap((shown) => sizeViolation(history, shown) ?? []).slice(0, 1),
@@ -67,7 +67,7 @@ export const sameInEachSize = historyRule({
   },
   followUp(_, { operation }, history) {
     const [doubt] = shownRecords(history, operation).flatMap((shown) => doubtIn(history, shown) ?? []);
-    return doubt && alternately(operation, doubt);
+    return doubt && pagesByTurns(operation, doubt);
   },
 });
 
@@ -89,7 +89,7 @@ const shownRecords = memoized((history: History, list: Operation): ShownRecord[]
   return [...groupedBy(inOrder, ({ record }) => record).values()];
 });
 
-function agrees(record: ShownRecord, before: ShownRecord | undefined): boolean {
+function isSameOnOtherPage(record: ShownRecord, before: ShownRecord | undefined): boolean {
   return before !== undefined && !isOfSamePage(record, before) && isOfValue(record, before);
 }
 
@@ -140,7 +140,7 @@ function isOfValue(one: ShownRecord, other: ShownRecord): boolean {
   return sameJson(one.value, other.value);
 }
 
-function alternately(operation: Operation, { record: { page, pagesBefore }, place }: Doubt): Probe {
+function pagesByTurns(operation: Operation, { record: { page, pagesBefore }, place }: Doubt): Probe {
   return plainProbe("pages by turns", operation, "read", async ({ target }) => {
     const { limit } = operation.list ?? {};
     const asked = new Set(

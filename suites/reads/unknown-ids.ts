@@ -115,14 +115,14 @@ function casesToRead(target: Target, operation: Operation, sorts: readonly Unkno
     sampledFrom(settings.seed, `${operation.id} ${words}`, from);
   return sorts.flatMap((sort) => {
     const ofSort = ids.filter(({ unknown }) => unknown.sort === sort);
-    const sampled = sort === "blanks" ? ofSort : pick(sort, ofSort.flatMap(weighted));
+    const sampled = sort === "blanks" ? ofSort : pick(sort, ofSort.flatMap(repeatedByWeight));
     const [version = null] = pick(`version ${sort}`, versions);
     return sampled.map((each) => ({ ...each, version }));
   });
 }
 
 /** A service may match beginnings of ids, so an appended letter is sent most often. */
-function weighted<T extends { unknown: UnknownId }>(each: T): T[] {
+function repeatedByWeight<T extends { unknown: UnknownId }>(each: T): T[] {
   return each.unknown.detail === "appended" ? [each, each, each] : [each];
 }
 

@@ -4,7 +4,7 @@ import { historyRule, ifNotExercised, type RuleTarget } from "../shared/history-
 import { suiteOf } from "../shared/suite.ts";
 import { judgeAnswers, requirementsAt } from "./judging.ts";
 import { extraFields, openValues, unseenFields } from "./observations.ts";
-import { changes, itemsOfList, sampleOf } from "./probes.ts";
+import { isCreateOrUpdate, itemsOfList, sampleOf } from "./probes.ts";
 
 interface AnswerTarget extends RuleTarget {
   requirement: string;
@@ -31,7 +31,7 @@ const everyAnswer = historyRule<AnswerTarget>({
   stage: "finish",
   probes: ({ lists }) => lists.map(itemsOfList),
   followUp: ifNotExercised(({ operation }) => sampleOf(operation)),
-  writes: ({ operation }) => changes(operation),
+  writes: ({ operation }) => isCreateOrUpdate(operation),
   namesWhoAsked: true,
   check: (history, { operation, requirement }) => judgeAnswers(history, operation, requirement),
 });

@@ -4,7 +4,7 @@ import { shownParts } from "../../history/shown-parts.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { childSchemas } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { changes } from "./probes.ts";
+import { isCreateOrUpdate } from "./probes.ts";
 
 const MOST_VALUES = 20;
 
@@ -13,14 +13,14 @@ type Behaviour = "undocumentedFields" | "unseenFields" | "openValues";
 const common = {
   stage: "finish",
   probes: () => [],
-  writes: ({ operation }: RuleTarget) => changes(operation),
+  writes: ({ operation }: RuleTarget) => isCreateOrUpdate(operation),
 } as const;
 
 interface ResourceTarget extends RuleTarget {
   resource: Schema;
 }
 
-function resources({ operations }: Spec): ResourceTarget[] {
+function resourceTargets({ operations }: Spec): ResourceTarget[] {
   return operations.flatMap((operation) => {
     const { resource } = operation;
     return resource ? [{ operation, resource }] : [];
@@ -31,7 +31,7 @@ export const extraFields = historyRule({
   ...common,
   requirement: "EXTRA-FIELDS",
   notes: "undocumentedFields",
-  targets: resources,
+  targets: resourceTargets,
   title: ({ operation }) => `fields in answers to ${operation.key} that are not documented`,
   check: (history, { operation }) =>
     notedNames(history, "EXTRA-FIELDS", operation, "undocumentedFields", namesOfExtra(history, operation)),
@@ -46,7 +46,7 @@ export const unseenFields = historyRule({
   ...common,
   requirement: "FIELDS-SEEN",
   notes: "unseenFields",
-  targets: resources,
+  targets: resourceTargets,
   title: ({ operation }) => `documented fields that no answer to ${operation.key} shows`,
   check: (history, { operation }) =>
     notedNames(history, "FIELDS-SEEN", operation, "unseenFields", namesOfUnseen(history, operation)),
@@ -61,7 +61,7 @@ export const openValues = historyRule({
   ...common,
   notes: "openValues",
   targets: (spec) =>
-    resources(spec).flatMap(({ operation, resource }) =>
+    resourceTargets(spec).flatMap(({ operation, resource }) =>
       [...openEnumerations(spec, resource)].map((requirement) => ({ operation, requirement })),
     ),
   title: ({ operation }) => `values that ${operation.key} shows in a field whose values are not documented`,

@@ -22,6 +22,6 @@ export function itemsOfList(list: Operation): Probe {
   return plainProbe("items of", list, "finish", ({ target }) => sampleItems(target, list));
 }
 
-export function changes({ kind }: Operation): boolean {
+export function isCreateOrUpdate({ kind }: Operation): boolean {
   return kind === "create" || kind === "update";
 }

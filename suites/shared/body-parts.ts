@@ -153,7 +153,7 @@ function awkwardEntries(seed: number): JsonObject {
 
 const LOOKALIKE_TEXTS = ["null", "0012.50", "true", "-1e5", "007", "42"];
 
-export function packed(parts: readonly BodyPart[]): BodyPart[][] {
+export function packedParts(parts: readonly BodyPart[]): BodyPart[][] {
   return packedBy(parts, ({ field }) => field);
 }
 

@@ -4,7 +4,7 @@ import { isUndecided, type ListComparison, type ListPair } from "../../history/p
 import { notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 
 /** Returns violations of lists that did not change between the reads. */
-export function differing<D>(
+export function violationsOf<D>(
   compared: readonly ListComparison<D>[],
   violationOf: (difference: D, pair: ListPair) => Violation,
 ): Violation[] {
@@ -13,11 +13,14 @@ export function differing<D>(
   );
 }
 
-export function agreeing(compared: readonly ListComparison<unknown>[]): Entry[] {
+export function agreeingPages(compared: readonly ListComparison<unknown>[]): Entry[] {
   return compared.flatMap(({ verdict, pair }) => (verdict === "agrees" ? lastPage(pair.read) : []));
 }
 
-export function driftOr(compared: readonly ListComparison<unknown>[], otherwise: RuleResult): RuleResult {
+export function driftUnlessDecided(
+  compared: readonly ListComparison<unknown>[],
+  otherwise: RuleResult,
+): RuleResult {
   const isMoving = compared.some(isUndecided);
   return isMoving ? notExercised("drift", "the list changed each time it was read") : otherwise;
 }

@@ -14,7 +14,7 @@ import type { ValueSource } from "../../generators/values.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { unusualSwitches } from "../updates/updating.ts";
-import { type BodyPart, bodyPartsOf, packed } from "./body-parts.ts";
+import { type BodyPart, bodyPartsOf, packedParts } from "./body-parts.ts";
 
 export interface TriedPart {
   part: BodyPart;
@@ -53,7 +53,7 @@ export function spareCreation(call: Call): Promise<Creation> {
 
 export function spareVariation(call: Call): KeyVariation {
   const { target } = call;
-  return variationsFor(target)[packed(partsFor(call)).length] ?? "unlike";
+  return variationsFor(target)[packedParts(partsFor(call)).length] ?? "unlike";
 }
 
 function variationsFor(target: Target): KeyVariation[] {
@@ -69,7 +69,7 @@ function versionsOfPack(call: Call, index: number): (string | null)[] {
 function sentPack(call: Call, index: number): Promise<TriedPart[]> {
   const { target, operation, version } = call;
   return target.memoize(`pack ${operation.id} ${index} ${version ?? "none"}`, async () => {
-    const pack = packed(partsFor(call))[index] ?? [];
+    const pack = packedParts(partsFor(call))[index] ?? [];
     const source = await call.valueSource();
     const known = pack.filter((part) => part.put({}, source) !== undefined);
     if (known.length === 0) return [];
@@ -111,7 +111,7 @@ async function sentOnce(call: Call, sent: JsonObject, key: KeyVariation): Promis
 
 /** Sends the wanted parts in packs. Omits creates that a quota stopped. */
 export async function triedParts(call: Call, pick: (part: BodyPart) => boolean): Promise<TriedPart[]> {
-  const packs = packed(partsFor(call)).map((pack, index) => ({ pack, index }));
+  const packs = packedParts(partsFor(call)).map((pack, index) => ({ pack, index }));
   const hasNull = ({ pack }: (typeof packs)[number]) => Number(pack.some(({ kind }) => kind === "null"));
   // A faulty service may use a null for the next resource, too.
   const calls = packs

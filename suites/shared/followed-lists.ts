@@ -16,7 +16,7 @@ import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { driftOr, lastPage, pagesOf } from "./compared-lists.ts";
+import { driftUnlessDecided, lastPage, pagesOf } from "./compared-lists.ts";
 
 const MOST_EMPTY_PAGES = 3;
 
@@ -67,11 +67,11 @@ export function followingFits(
   const violations = compared.filter(
     (each) => isOf(each) && (each.verdict === "differs" || rejected.includes(each)),
   );
-  const fitting = compared.filter((each) => agrees(each, fault));
+  const fitting = compared.filter((each) => hasNoFault(each, fault));
   return judged(
     violations.map((each) => violationOf(each, isProven(each.pair) ? "proven" : "suspected")),
     fitting.filter(({ pair }) => pair.read.pages.length > 1).flatMap(({ pair }) => lastPage(pair.read)),
-    unexercised(compared, fault),
+    whyUnexercised(compared, fault),
   );
 }
 
@@ -94,7 +94,7 @@ function rejectedEachTime(
 }
 
 /** Another order of whole lists violates only LIST-ORDER. */
-function agrees(
+function hasNoFault(
   { verdict, difference, pair }: ListComparison<FollowingFinding>,
   fault: FollowingFault,
 ): boolean {
@@ -103,7 +103,7 @@ function agrees(
   return fault !== "LIST-ORDER" && difference?.fault === "LIST-ORDER" && bothEnded;
 }
 
-function unexercised(
+function whyUnexercised(
   compared: readonly ListComparison<FollowingFinding>[],
   fault: FollowingFault,
 ): RuleResult {
@@ -116,7 +116,10 @@ function unexercised(
       "control-rejected",
       `the list can't be followed: expected ${blocking.expected}, got ${blocking.actual}`,
     );
-  return driftOr(compared, notExercised("no-data", "the list has one page only, whatever the page size"));
+  return driftUnlessDecided(
+    compared,
+    notExercised("no-data", "the list has one page only, whatever the page size"),
+  );
 }
 
 export function pagesAreFull(reads: readonly ListRead[], otherwise: RuleResult): RuleResult {
@@ -154,7 +157,7 @@ function isOwn(read: ListRead): boolean {
 }
 
 function differenceOf({ before, read }: ListPair): FollowingFinding | null {
-  return faultOf(before) ?? faultOf(read) ?? compared(before, read);
+  return faultOf(before) ?? faultOf(read) ?? differenceBetween(before, read);
 }
 
 export function faultOf({ rejected, end, ids, pages }: ListRead): FollowingFinding | null {
@@ -190,7 +193,7 @@ export function faultOf({ rejected, end, ids, pages }: ListRead): FollowingFindi
   return null;
 }
 
-function compared(whole: ListRead, part: ListRead): FollowingFinding | null {
+function differenceBetween(whole: ListRead, part: ListRead): FollowingFinding | null {
   const bothEnded = whole.end === "last-page" && part.end === "last-page";
   const common = bothEnded ? undefined : Math.min(whole.ids.length, part.ids.length);
   const a = whole.ids.slice(0, common);
@@ -199,9 +202,9 @@ function compared(whole: ListRead, part: ListRead): FollowingFinding | null {
   if (early || sameJson(a, b)) return early;
   const size = part.size ?? 0;
   const lost = bothEnded ? without(whole.ids, part.ids) : skippedOver(whole.ids, b);
-  if (lost.length > 0) return leftOut(lost, size);
+  if (lost.length > 0) return leftOutFinding(lost, size);
   const added = bothEnded ? without(part.ids, whole.ids) : skippedOver(part.ids, a);
-  if (added.length > 0) return leftOut(added, whole.size ?? 0);
+  if (added.length > 0) return leftOutFinding(added, whole.size ?? 0);
   const at = a.findIndex((id, index) => id !== b[index]);
   return {
     fault: "LIST-ORDER",
@@ -210,7 +213,7 @@ function compared(whole: ListRead, part: ListRead): FollowingFinding | null {
   };
 }
 
-function leftOut(lost: string[], size: number): FollowingFinding {
+function leftOutFinding(lost: string[], size: number): FollowingFinding {
   return {
     fault: "CURSOR-COMPLETE",
     difference: "missing",

@@ -78,9 +78,9 @@ export function sizesFollowed(call: Call, known: number): SizedRead[] {
   }
   const reaching = Math.ceil(known / MOST_PAGES);
   const most = Math.max(minimum + 1, Math.min(byDefault - 1, Math.floor((known - 1) / 2)));
-  const small = between(call, "small", Math.max(minimum + 1, reaching), most);
-  const mid = between(call, "mid", byDefault + 1, largest - 1);
-  const sizes = [byDefault, small, mid, ...(call.sendsAll ? edges(call) : []), minimum];
+  const small = sampledBetween(call, "small", Math.max(minimum + 1, reaching), most);
+  const mid = sampledBetween(call, "mid", byDefault + 1, largest - 1);
+  const sizes = [byDefault, small, mid, ...(call.sendsAll ? edgeSizes(call) : []), minimum];
   return sizedReads(call, sizes, (size) => (size === minimum ? SMALLEST_PAGES : pagesWorth(size, known)));
 }
 
@@ -94,11 +94,11 @@ function pagesWorth(size: number, known: number): number {
   return known <= size * MOST_PAGES ? MOST_PAGES : FEWER_PAGES;
 }
 
-function between(call: Call, purpose: string, least: number, most: number): number {
+function sampledBetween(call: Call, purpose: string, least: number, most: number): number {
   return least >= most ? most : least + sampledIndex(call, purpose, most - least + 1);
 }
 
-function edges({ operation }: Call): number[] {
+function edgeSizes({ operation }: Call): number[] {
   const byDefault = defaultSize(operation);
   const largest = largestSize(operation);
   const middle = Math.floor(largest / 2);
@@ -126,7 +126,7 @@ export function sizesAsked(call: Call, known: number): number[] {
   return [
     ...new Set([
       ...followed,
-      ...allowedSizes(operation, [minimum, defaultSize(operation), ...edges(call), ...own]),
+      ...allowedSizes(operation, [minimum, defaultSize(operation), ...edgeSizes(call), ...own]),
     ]),
   ];
 }

@@ -61,13 +61,13 @@ async function askedAndJudged(
 }
 
 async function rerunProbeOf(target: Target, result: RuleResult): Promise<boolean> {
-  const shownBy = unproven(result);
+  const shownBy = shownByUnproven(result);
   const shown = shownBy.find(({ offending }) => offending !== undefined) ?? shownBy[0];
   return shown !== undefined && target.rerun(shown.entry.probe ?? "");
 }
 
-function unproven(result: RuleResult): RuleViolation["shownBy"] {
-  if (result.outcome === "excused") return unproven(result.otherwise);
+function shownByUnproven(result: RuleResult): RuleViolation["shownBy"] {
+  if (result.outcome === "excused") return shownByUnproven(result.otherwise);
   if (result.outcome === "unsteady") return result.shownBy;
   if (result.outcome !== "violated" || result.violations.some(isProven)) return [];
   return result.violations[0].shownBy;

@@ -16,14 +16,14 @@ import type { UniqueTarget, WithoutTarget } from "./targets.ts";
 export function secondUses({ operation, field }: UniqueTarget): Probe {
   return sampledProbe(`second uses of ${field}`, operation, "write", async (call) => {
     await call.control();
-    const [first, ...others] = await uses(call, field);
+    const [first, ...others] = await creationsWithValue(call, field);
     const isLonger = (one: Creation, other: Creation) =>
       String(one.sent[field]).length > String(other.sent[field]).length;
     const longest = others.reduce((one, other) => (isLonger(other, one) ? other : one), first);
-    await use(call, field, first, first.sent);
-    await use(call, field, first, await bodyUnlike(call, first.sent));
-    await use(call, field, first, await call.body("minimal"));
-    await use(call, field, longest, await call.body());
+    await sendUse(call, field, first, first.sent);
+    await sendUse(call, field, first, await bodyUnlike(call, first.sent));
+    await sendUse(call, field, first, await call.body("minimal"));
+    await sendUse(call, field, longest, await call.body());
     await useUnderOtherVersion(call, field, first);
     await useUnderOtherParent(call, field, first);
   });
@@ -34,7 +34,7 @@ async function useUnderOtherVersion(call: Call, field: string, first: Creation):
   if (call.sendsAll) return;
   const used = first.version ?? defaultVersion(call.target, call.operation);
   const other = call.allowed.find((version) => version !== null && version !== used);
-  if (other !== undefined) await use(call.under(other), field, first, await call.body());
+  if (other !== undefined) await sendUse(call.under(other), field, first, await call.body());
 }
 
 /** A value must be unique in its space, under any parent. */
@@ -47,7 +47,7 @@ async function useUnderOtherParent(call: Call, field: string, { sent }: Creation
   await call.send({ ...planWith(call, { ...(await call.body()), [field]: sent[field] }), outer });
 }
 
-async function use(call: Call, field: string, { sent }: Creation, body: JsonObject, space?: "second") {
+async function sendUse(call: Call, field: string, { sent }: Creation, body: JsonObject, space?: "second") {
   return call.send(planWith(call, { ...body, [field]: sent[field] }, space));
 }
 
@@ -55,7 +55,7 @@ function planWith({ operation, version }: Call, body: JsonObject, space?: "secon
   return { ...withBody(requestTo(operation, version), body), ...(space ? { space } : {}) };
 }
 
-async function uses(call: Call, field: string): Promise<[Creation, ...Creation[]]> {
+async function creationsWithValue(call: Call, field: string): Promise<[Creation, ...Creation[]]> {
   const [first, ...others] = (await acceptedCreations(call)).filter(({ sent }) => isValue(sent[field]));
   if (first) return [first, ...others];
   throw new NotTested("control-rejected", `no ${call.operation.key} with ${field} was accepted`);
@@ -80,7 +80,12 @@ export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
     const { target } = call;
     const plain = await call.plain("full");
     const isUsed = idOf(target, plain) !== undefined && isValue(plain.sent[field]);
-    await use(call, field, isUsed ? plain : (await uses(call, field))[0], await call.body());
+    await sendUse(
+      call,
+      field,
+      isUsed ? plain : (await creationsWithValue(call, field))[0],
+      await call.body(),
+    );
     const versions = call.sendsAll ? call.allowed : [call.version];
     for (const version of versions) {
       const bodies = await Promise.all(Array.from({ length: CONCURRENT }, () => call.body()));
@@ -138,13 +143,13 @@ export function otherSpace({ operation, field }: UniqueTarget): Probe {
   return sampledProbe(`${field} in another space`, operation, "write", async (call) => {
     if (call.target.settings.secondSpace === undefined)
       throw new NotTested("no-second-space", "give --second-space to test this");
-    const used = await uses(call, field);
+    const used = await creationsWithValue(call, field);
     const latest = used.findLast(({ version }) => version === call.version) ?? used.at(-1) ?? used[0];
     const body = await call.body();
     // This use is rejected, and must reserve nothing in the second space.
-    await use(call, field, latest, await call.body());
-    if (isAccepted(await use(call, field, latest, body, "second"))) {
-      await use(call, field, latest, await call.body(), "second");
+    await sendUse(call, field, latest, await call.body());
+    if (isAccepted(await sendUse(call, field, latest, body, "second"))) {
+      await sendUse(call, field, latest, await call.body(), "second");
       return;
     }
     await call.send(planWith(call, body, "second"), "control");
@@ -154,7 +159,7 @@ export function otherSpace({ operation, field }: UniqueTarget): Probe {
 
 export function otherCasing({ operation, field }: UniqueTarget): Probe {
   return plainProbe(`${field} in other casing`, operation, "write", async (call) => {
-    const [{ sent }] = await uses(call, field);
+    const [{ sent }] = await creationsWithValue(call, field);
     await sendValue(call, field, String(sent[field]).toUpperCase());
   });
 }

@@ -16,7 +16,7 @@ interface ActionTarget extends RuleTarget {
   reader: Operation;
 }
 
-function actions(spec: Spec): ActionTarget[] {
+function actionTargets(spec: Spec): ActionTarget[] {
   return resourceKinds(spec).flatMap((kind) => {
     const read = kind.updates.flatMap(({ readBack }) => readBack?.read ?? [])[0];
     if (read === undefined) return [];
@@ -27,7 +27,7 @@ function actions(spec: Spec): ActionTarget[] {
 
 const identity = historyRule<ActionTarget>({
   requirement: "UPDATE-IDENTITY",
-  targets: actions,
+  targets: actionTargets,
   title: ({ operation }) => `${operation.key} answers with the resource that its path names`,
   probes: ({ operation }) => [readsAroundAction(operation)],
   check(history, { operation, kind }) {
@@ -46,7 +46,7 @@ const identity = historyRule<ActionTarget>({
 
 const stored = historyRule<ActionTarget>({
   requirement: "CREATE-ECHO",
-  targets: actions,
+  targets: actionTargets,
   title: ({ operation, reader }) => `${reader.key} shows what ${operation.key} was sent and answered`,
   probes: ({ operation }) => [readsAroundAction(operation), changeOfParent(operation)],
   check(history, at) {
@@ -54,13 +54,13 @@ const stored = historyRule<ActionTarget>({
       const read = readAfter(history, at, entry);
       return read && fieldsShown(history, at, entry).length > 0 ? [[entry, read]] : [];
     });
-    const lost = looks.flatMap(([entry, read]) => lostIn(history, at, entry, read));
+    const lost = looks.flatMap(([entry, read]) => lostField(history, at, entry, read));
     const seen = looks.map(([, read]) => read);
     return judged(lost, seen, notExercised("no-data", "nothing was read after such an action alone"));
   },
 });
 
-function lostIn(history: History, at: ActionTarget, entry: Entry, read: Entry): Violation[] {
+function lostField(history: History, at: ActionTarget, entry: Entry, read: Entry): Violation[] {
   const [then, now] = [resourceIn(entry) ?? {}, resourceIn(read) ?? {}];
   // Reads under another version may leave fields out.
   const isDue = (field: string) => field in now || read.version === entry.version;

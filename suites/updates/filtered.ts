@@ -117,10 +117,10 @@ function resourceUnder(
   listed: ReadonlyMap<string, Listed[]>,
 ): ResourceUnderFilter | undefined {
   const isHere = page.space === space && reads.every(({ entry }) => mayShareParents(kind, entry, page));
-  const beside = isHere ? around(page, reads) : undefined;
+  const beside = isHere ? readsAround(page, reads) : undefined;
   const own = listed.get(`${space} ${idWithParents(page, id)}`) ?? [];
   const isMatch = ({ fields }: OwnRead) =>
-    matches(page, view, fields, (pointer) => lastingValue(own, page, pointer));
+    matchesFilters(page, view, fields, (pointer) => lastingValue(own, page, pointer));
   if (!beside?.every(isMatch)) return undefined;
   const isLate = (change: Entry) =>
     change.begun < page.ended && page.startedAt - endOf(change) < history.head.consistencyTimeoutMs;
@@ -187,7 +187,7 @@ function ownReads(history: History, kind: ResourceKind): OwnReads[] {
   return [...found.values()];
 }
 
-function around(page: Entry, reads: readonly OwnRead[]): [OwnRead, OwnRead] | undefined {
+function readsAround(page: Entry, reads: readonly OwnRead[]): [OwnRead, OwnRead] | undefined {
   const before = reads.findLast(({ entry }) => entry.ended < page.begun);
   const after = reads.find(({ entry }) => entry.begun > page.ended);
   return before && after && [before, after];
@@ -205,7 +205,7 @@ function isUnderFilter({ list }: Operation, entry: Entry): boolean {
   );
 }
 
-function matches(
+function matchesFilters(
   { request, operation }: Entry,
   view: View,
   fields: JsonObject,
@@ -233,7 +233,7 @@ function passingFilters(
   const passing = (operation.list?.filters ?? []).filter(({ filter = "" }) => {
     const own = fieldOf(view, filter) ?? "";
     const isSent = ({ entry: { space }, id }: Seen) =>
-      updates.some((update) => update.space === space && pathId(update) === id && sends(update, own));
+      updates.some((update) => update.space === space && pathId(update) === id && sendsField(update, own));
     const inReads = owned.map(({ id, reads }) =>
       reads.map(({ entry, fields }) => ({ entry, id, value: asQuery(valueUnder(view, fields, filter)) })),
     );
@@ -256,11 +256,11 @@ interface Seen {
 function setsFilter(update: Entry, { request, operation }: Entry, view: View): boolean {
   return request.query.some(([name]) => {
     const own = fieldOf(view, filterBy(operation, name));
-    return own !== undefined && (update.operation?.method === "PUT" || sends(update, own));
+    return own !== undefined && (update.operation?.method === "PUT" || sendsField(update, own));
   });
 }
 
-function sends(update: Entry, name: string): boolean {
+function sendsField(update: Entry, name: string): boolean {
   return name in (objectSent(update) ?? {});
 }
 

@@ -15,7 +15,7 @@ import { updatesOf } from "./updating.ts";
 
 type Behaviour = "nullInUpdate" | "defaultInUpdate" | "updateMetadata";
 
-function observes<P extends Behaviour>(rule: {
+function observationRule<P extends Behaviour>(rule: {
   behaviour: P;
   requirement: string;
   fields(spec: Spec, update: Operation): string[];
@@ -62,7 +62,9 @@ function mostTelling(
   const made = valuesMade(history, operation, field);
   const telling = updates
     .map((update) => ({ ...update, after: tellingRead(update, field) }))
-    .filter((update) => update.after && (isChanged(update, field) || !holds(made, update.before?.[field])));
+    .filter(
+      (update) => update.after && (isChanged(update, field) || !includesJson(made, update.before?.[field])),
+    );
   return telling.find((update) => isChanged(update, field)) ?? telling[0];
 }
 
@@ -72,7 +74,7 @@ function valuesMade(history: History, { pathParameter }: Operation, field: strin
   return accepted.map(({ made }) => made[field]);
 }
 
-function holds(values: readonly unknown[], value: unknown): boolean {
+function includesJson(values: readonly unknown[], value: unknown): boolean {
   return values.some((each) => sameJson(each, value));
 }
 
@@ -94,7 +96,7 @@ function isChanged({ before, after }: SeenUpdate, field: string): boolean {
   return !sameJson(before?.[field], after?.[field]);
 }
 
-const nullMeaning = observes({
+const nullMeaning = observationRule({
   behaviour: "nullInUpdate",
   requirement: "UPDATE-NULL-MEANING",
   fields: nullableFields,
@@ -108,7 +110,7 @@ const nullMeaning = observes({
   },
 });
 
-const defaults = observes({
+const defaults = observationRule({
   behaviour: "defaultInUpdate",
   requirement: "UPDATE-DEFAULT",
   fields: (spec, update) =>
@@ -121,7 +123,7 @@ const defaults = observes({
   answer: ({ after }, field) => ({ shows: after?.[field] }),
 });
 
-const absentKeys = observes({
+const absentKeys = observationRule({
   behaviour: "updateMetadata",
   requirement: "UPDATE-METADATA",
   fields: (spec, update) =>

@@ -38,7 +38,10 @@ export function otherViews(
   const anonymous = withoutToken(target, valid);
   return {
     versions: others.map(plain),
-    lists: reader.kind === "list" ? behindItem(call.to(reader), id) : filtered(call, reader, id, shown),
+    lists:
+      reader.kind === "list"
+        ? behindItem(call.to(reader), id)
+        : underMatchingFilters(call, reader, id, shown),
     foreign: inUnknownSpace(call, reader, valid),
     anonymous: anonymous ? [anonymous] : [],
   };
@@ -77,7 +80,7 @@ function inUnknownSpace({ target }: Call, { space }: Operation, plan: RequestPla
 export function underAllFilters(call: Call, id: string, shown: JsonObject): RequestPlan | undefined {
   const plans = underEachFilter(call, id, shown);
   const [first] = plans;
-  return first && { ...first, query: merged(plans.flatMap(({ query }) => query)) };
+  return first && { ...first, query: withoutRepeatedNames(plans.flatMap(({ query }) => query)) };
 }
 
 /** Returns a list by the shown value of one field, if the list has such a filter. */
@@ -93,15 +96,15 @@ export function underFilterOf(
 
 function underEachFilter(call: Call, id: string, shown: JsonObject): RequestPlan[] {
   const reader = readerOf(call.target.spec, call.operation);
-  return reader ? filtered(call, reader, id, shown) : [];
+  return reader ? underMatchingFilters(call, reader, id, shown) : [];
 }
 
-function merged(query: RequestPlan["query"]): RequestPlan["query"] {
+function withoutRepeatedNames(query: RequestPlan["query"]): RequestPlan["query"] {
   return [...new Map(query)];
 }
 
 /** Returns one request for each filter that the resource matches. */
-function filtered(call: Call, reader: Operation, id: string, shown: JsonObject): RequestPlan[] {
+function underMatchingFilters(call: Call, reader: Operation, id: string, shown: JsonObject): RequestPlan[] {
   const { sameRecord } = reader;
   if (sameRecord?.fields === undefined) return [];
   const { spec } = call.target;
@@ -116,7 +119,7 @@ function filtered(call: Call, reader: Operation, id: string, shown: JsonObject):
     return isAllowed && text !== undefined ? [{ name, text, required }] : [];
   });
   const needed = matching.filter(({ required }) => required).map(({ name, text }) => [name, text]);
-  const plain = withQuery(unfiltered(call, list), Object.fromEntries(needed));
+  const plain = withQuery(unfilteredRequest(call, list), Object.fromEntries(needed));
   const plans = matching
     .filter(({ required }) => !required)
     .map(({ name, text }) => withQuery(plain, { [name]: text }));
@@ -130,7 +133,7 @@ function fieldOfRead(fields: SameRecord["fields"], filter: string): string | und
   return name === undefined || name.startsWith("/") ? name : `/${name}`;
 }
 
-function unfiltered(call: Call, list: Operation): RequestPlan {
+function unfilteredRequest(call: Call, list: Operation): RequestPlan {
   // Other probes read the default version, and a service may cache another longer.
   const { allowed, version } = call.to(list);
   const other = allowed.find((each) => each !== version && each !== null);

@@ -54,7 +54,7 @@ async function readFromList(there: Call, id: string, ask: Ask): Promise<LastSeen
   const shown = (resource: JsonObject) => documentedResource(target.spec, list, resource);
   const place = await target.memoize(`place ${list.id} ${id}`, async (): Promise<Place> => ({}));
   const { previousId } = place;
-  const behind = previousId && (await itemAfter(ask, await plainest(there), previousId, id));
+  const behind = previousId && (await itemAfter(ask, await plainListRequest(there), previousId, id));
   const found = behind || (await readPagesTo(there, id, ask, place));
   if (found) return { resource: shown(found.item), exchange: found.answer.exchange };
   const item = await findInList(target, list, id, { version });
@@ -62,7 +62,7 @@ async function readFromList(there: Call, id: string, ask: Ask): Promise<LastSeen
   return { resource: shown(item) };
 }
 
-async function plainest(there: Call): Promise<RequestPlan> {
+async function plainListRequest(there: Call): Promise<RequestPlan> {
   return {
     ...requestTo(there.operation, there.version),
     query: await defaultQuery(there.target, there.operation),
@@ -72,7 +72,7 @@ async function plainest(there: Call): Promise<RequestPlan> {
 async function readPagesTo(there: Call, id: string, ask: Ask, place: Place): Promise<Found | undefined> {
   const { operation: list } = there;
   const { limit, after } = list.list ?? {};
-  const plan = withPageSize(await plainest(there), limit?.schema.maximum);
+  const plan = withPageSize(await plainListRequest(there), limit?.schema.maximum);
   let previous: string | undefined;
   let page = 0;
   for await (const answer of pagesFrom(ask, plan, MOST_PAGES_TO_FIND)) {

@@ -78,6 +78,6 @@ export function rejectedUpdate(
   };
 }
 
-export function sending(plan: RequestPlan, body: JsonObject): RequestPlan {
+export function withSentBody(plan: RequestPlan, body: JsonObject): RequestPlan {
   return updateRequest(plan.operation, plan.path ?? "", plan.version, body);
 }

@@ -15,8 +15,8 @@ import {
   type AnsweredUpdate,
   type RejectedUpdate,
   rejectedUpdate,
-  sending,
   sendTogether,
+  withSentBody,
 } from "./rejected-update.ts";
 import { readSettled, withLockedResource } from "./settled-reads.ts";
 import { otherValues, plainFields } from "./update.ts";
@@ -116,7 +116,7 @@ async function unknownReferences(call: Call): Promise<RejectedUpdate[]> {
     rejectedUpdate(call, "fault", `an unknown one of ${name}`, (plan, valid) => {
       const unknown = target.unique();
       const value = Array.isArray(valid[name]) ? [unknown] : unknown;
-      return sending(plan, { ...valid, [name]: value });
+      return withSentBody(plan, { ...valid, [name]: value });
     }),
   );
 }
@@ -134,7 +134,7 @@ async function faultyUpdates(call: Call): Promise<RejectedUpdate[]> {
     rejectedUpdate(call, "fault", faults[0]?.pointer.slice(1) ?? "", (plan, valid) => {
       const confirmed = faults.filter((fault) => isConfirmed(fault, valid, body, source));
       const sampled = confirmed[(Math.abs(target.settings.seed) + index) % Math.max(confirmed.length, 1)];
-      return sampled && sending(plan, sampled.breaking(valid));
+      return sampled && withSentBody(plan, sampled.breaking(valid));
     }),
   );
 }

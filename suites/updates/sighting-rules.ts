@@ -49,7 +49,7 @@ export function sightingsFit(
         (view === undefined || sighting.view.operation === view) &&
         counts(sighting),
     );
-  return judgedSightings(history, seen, () => unseen(history, update, field));
+  return judgedSightings(history, seen, () => whyUnseen(history, update, field));
 }
 
 export function sightingsOfSent(
@@ -129,7 +129,7 @@ export function isWrong({ standing }: Sighting): boolean {
   return standing === "proven" || standing === "suspected";
 }
 
-function unseen(history: History, update: Operation | undefined, field: string | undefined): RuleResult {
+function whyUnseen(history: History, update: Operation | undefined, field: string | undefined): RuleResult {
   const volatile = history.journal.resources.flatMap((own) =>
     own.writes.some(({ entry }) => entry.operation === update) ? (own.volatile.get(field ?? "") ?? []) : [],
   );
@@ -145,7 +145,7 @@ function isKeeping(duty: Duty): boolean {
 const CHANGED: ReadonlySet<Duty> = new Set(["kept", "no-effect", "stable"]);
 
 function violationOf(mismatches: Sighting[], isLasting: (sighting: Sighting) => boolean): Violation {
-  const described = mismatches.map(describe);
+  const described = mismatches.map(describeMismatch);
   const [first] = mismatches;
   const proven = mismatches.some(({ standing }) => standing === "proven");
   return {
@@ -163,7 +163,7 @@ function wrongFieldOf({ field, shown, made, expected }: Sighting): WrongField {
   return { name: field, shown, made, setBy: expected.setBy };
 }
 
-function describe({
+function describeMismatch({
   field,
   expected,
   shown,

@@ -138,7 +138,7 @@ async function sendMembers(
     // A text counts as stored only if the field changed.
     if (!isUpdated(call, id)) await send([]);
     const alone: { member: Member; answer: Answer }[] = [];
-    for (const load of together(members)) {
+    for (const load of groupsToSend(members)) {
       const answer = await send(load);
       if (isAccepted(answer)) continue;
       for (const member of load)
@@ -153,7 +153,7 @@ async function sendMembers(
 }
 
 /** The first body has no empty list: its field may be empty already. */
-function together(members: Member[]): Member[][] {
+function groupsToSend(members: Member[]): Member[][] {
   const byField = [...groupedBy(members, ({ field }) => field).values()].map((own) => {
     const others = own.filter(({ isEmptyList }) => !isEmptyList);
     return [...(others.length > 0 ? others : [undefined]), ...own.filter(({ isEmptyList }) => isEmptyList)];

@@ -57,7 +57,7 @@ function compareVersions(history: History, at: VersionPair): VersionsCompared {
   const findings = new Map<string, { finding: VersionFinding; pair: [Entry, Entry] }[]>();
   const evidence = new Set<Entry>();
   for (const [older, newer] of pairsOf(history, at))
-    for (const finding of compare(history, at.operation, older, newer)) {
+    for (const finding of findingsBetween(history, at.operation, older, newer)) {
       const { requirement, subject } = finding;
       const key = `${older.place} ${requirement} ${subject}`;
       // Both lists may be empty, so equal pagination proves nothing.
@@ -149,7 +149,7 @@ const writesBeforeOf = memoized(({ entries }: History): ReadonlyMap<Entry, numbe
   return new Map(entries.map((entry) => [entry, entry.request.method === "GET" ? writes : ++writes]));
 });
 
-function compare(
+function findingsBetween(
   history: History,
   operation: Operation,
   older: ComparedAnswer,

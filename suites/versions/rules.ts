@@ -49,7 +49,7 @@ const accepted = historyRule<RuleTarget>({
     return judged(
       rejected.flatMap(([answer]) => (answer ? rejectedUnderVersion(answer) : [])),
       served.length === groups.length ? served : [],
-      unserved(groups),
+      whyUnserved(groups),
     );
   },
 });
@@ -59,7 +59,7 @@ function rejectedUnderVersion({ entry }: Answer): Violation {
   return wrongStatus(`${what} to be accepted`, entry);
 }
 
-function unserved(groups: readonly Answer[][]): RuleResult {
+function whyUnserved(groups: readonly Answer[][]): RuleResult {
   const [answer] = groups.find((answers) => !answers.some(isServed)) ?? [];
   if (!answer) return notExercised("no-data", "no valid request was sent");
   const { entry, status } = answer;

@@ -24,12 +24,15 @@ export function* writeFindings(
   const { schemas } = history.spec;
   const { resource = {} } = operation;
   const fixed = fixedFields(history.spec, operation);
-  const [before, after] = [written(history, operation, older), written(history, operation, newer)];
+  const [before, after] = [
+    writtenFields(history, operation, older),
+    writtenFields(history, operation, newer),
+  ];
   const compare = (one: JsonObject, other: JsonObject, isSame = sameJson) =>
     recordFindings(schemas, resource, one, other, "of the answer", isSame);
   const isAboutOne = operation.kind !== "create" || areAlike(schemas, operation, before.sent, after.sent);
   for (const name of Object.keys(before.shown)) {
-    const [was, is] = [only(before.shown, name), only(after.shown, name)];
+    const [was, is] = [onlyField(before.shown, name), onlyField(after.shown, name)];
     const senders = sendersOf(name, before, after);
     if (senders === "both" && after.unshown.has(name)) yield* compare(was, is);
     // Each answer shows what was sent, so the versions agree.
@@ -43,7 +46,7 @@ export function* writeFindings(
   }
 }
 
-function only(shown: JsonObject, name: string): JsonObject {
+function onlyField(shown: JsonObject, name: string): JsonObject {
   return Object.hasOwn(shown, name) ? { [name]: shown[name] } : {};
 }
 
@@ -83,7 +86,7 @@ function isUpdatable({ spec }: History, { kind, body = {} }: Operation, name: st
   return kind === "update" && name in (spec.schemas.flatten(body).properties ?? {});
 }
 
-function written(history: History, operation: Operation, entry: Entry): Written {
+function writtenFields(history: History, operation: Operation, entry: Entry): Written {
   const sent = objectSent(entry) ?? {};
   const shown = resourceIn(entry) ?? {};
   const { body: sentSchema = {}, resource: shownSchema = {} } = operation;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Check, NotTested, Violation } from "../../client/check.ts";
 import type { Target } from "../../client/target.ts";
 import type { Exchange } from "../../reports/report.ts";
-import { checkSeed, judge, skipped } from "../../runner/judge.ts";
+import { checkSeed, judge, skippedResult } from "../../runner/judge.ts";
 import { exampleCheck, spec } from "./example.ts";
 import { exampleSettings } from "./settings.ts";
 
@@ -90,7 +90,7 @@ describe("the outcome of a check", () => {
   );
 
   test("that is not tried is a skip", () => {
-    const result = skipped(exampleCheck("x"), context, "read-only", "it would write");
+    const result = skippedResult(exampleCheck("x"), context, "read-only", "it would write");
     expect(result).toMatchObject({
       outcome: "skip",
       reason: "read-only",
