@@ -49,11 +49,11 @@ export function updatesOfMade({ operations }: Spec, create: Operation): Operatio
 
 export function readOf(spec: Spec, madeBy: string | undefined): Operation | undefined {
   return spec.operations.find(
-    (each) =>
-      each.kind === "read" &&
+    (operation) =>
+      operation.kind === "read" &&
       madeBy !== undefined &&
-      each.pathParameter?.madeBy === madeBy &&
-      !isPart(spec, each),
+      operation.pathParameter?.madeBy === madeBy &&
+      !isPart(spec, operation),
   );
 }
 

@@ -26,7 +26,7 @@ export function explainCommand(id: string, flags: Flags): number {
   const { spec, checks, rulesOff, specification } = readCatalogue(flags.spec, flags.profile);
   const more = editionFlags(flags);
   const requirement = spec.requirements.get(id);
-  const check = checks.find((each) => each.id === id) ?? checks.find((each) => each.sampledGroup === id);
+  const check = checks.find((check) => check.id === id) ?? checks.find((check) => check.sampledGroup === id);
   if (requirement !== undefined) print(explainRequirement(requirement, checks, more, specification));
   else if (check !== undefined) print(explainCheck(check, spec, more));
   else {
@@ -35,7 +35,7 @@ export function explainCommand(id: string, flags: Flags): number {
       throw new UsageError(
         `${id} is off: this edition has no such requirement (${count(off, "check")} for it)`,
       );
-    const known = [...spec.requirements.keys(), ...checks.map((each) => each.id)];
+    const known = [...spec.requirements.keys(), ...checks.map((check) => check.id)];
     throw new UsageError(`there is no requirement or check ${id}${didYouMean(id, known)}`);
   }
   return EXIT.ok;
@@ -69,7 +69,7 @@ function explainRequirement(
 }
 
 function explainCheck(check: Check, spec: Spec, more: string): string {
-  const operation = spec.operations.find((each) => each.key === check.operation);
+  const operation = spec.operations.find((operation) => operation.key === check.operation);
   const lines = [check.id, "", wrap(check.title, "  "), ""];
   lines.push(
     `  Operation  ${check.operation}${operation === undefined ? "" : ` (section ${operation.section})`}`,

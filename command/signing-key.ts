@@ -50,7 +50,7 @@ function keyFrom(text: string, source: string, origin: string): SigningKey {
   try {
     const keys = (text.match(PRIVATE_KEYS) ?? [text]).map((pem) => privateKeyOf(pem));
     const pair = (kind: "ed25519" | "p256"): KeyPair | undefined => {
-      const key = keys.find((each) => keyKindOf(each) === kind);
+      const key = keys.find((key) => keyKindOf(key) === kind);
       if (key === undefined) return undefined;
       return {
         privateKey: key.export({ type: "pkcs8", format: "pem" }).toString(),

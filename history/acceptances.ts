@@ -26,7 +26,7 @@ export function featuredRequests(
 ): Answer[] {
   return withoutFault(history, operation, (entry) => {
     const { features } = history.answers.classification(entry);
-    return features.some((each) => each.requirement === requirement) && isMeant(features, entry);
+    return features.some((feature) => feature.requirement === requirement) && isMeant(features, entry);
   });
 }
 

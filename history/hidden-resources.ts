@@ -55,7 +55,7 @@ function hiddenResource(
     if (!begin || !second || !end || [first, second].some(({ ids }) => ids.includes(use.id))) continue;
     const before = shownIn.findLast(({ ended }) => ended < begin.begun);
     const between = before
-      ? writes.filter((each) => each.ended > before.begun && each.begun < end.ended)
+      ? writes.filter((write) => write.ended > before.begun && write.begun < end.ended)
       : [];
     const update = between.findLast(({ ended }) => ended < begin.begun);
     const isExplained = between.every(isRejected) && !mayBeDeleted(history, use.entry, use.id, end);

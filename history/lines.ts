@@ -140,7 +140,9 @@ export class HistoryReader {
     const { entries = [], deliveries = [], judgements = [] } = this.#recorded ?? {};
     return (
       entries.every(({ index }, place) => index === place) &&
-      judgements.every((each) => each.entries <= entries.length && each.deliveries <= deliveries.length)
+      judgements.every(
+        (judgement) => judgement.entries <= entries.length && judgement.deliveries <= deliveries.length,
+      )
     );
   }
 

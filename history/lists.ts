@@ -80,8 +80,8 @@ function newPage(spec: Spec, list: Operation, entry: Entry): PageAlone | null {
   const { version, space, credential, path } = entry;
   const scope = JSON.stringify([version, space, credential.token, path, otherHeaders(entry)]);
   const isReadable = isList && (typeof next === "string" || next === null);
-  const isNameless = items.length > 0 && items.every((each) => each[identity] === undefined);
-  const isInexact = items.some((each) => isRounded(each[identity]));
+  const isNameless = items.length > 0 && items.every((item) => item[identity] === undefined);
+  const isInexact = items.some((item) => isRounded(item[identity]));
   const shown = isNameless || isInexact || Number(size ?? 1) === 0 ? "uncompared" : "shown";
   return {
     entry,

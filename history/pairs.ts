@@ -44,7 +44,7 @@ export function pairedWithReferences(
   const references = reads.filter(isReference);
   const pairs: ListPair[] = [];
   for (const read of reads.filter(isCompared)) {
-    const same = references.filter((each) => each !== read && isSame(each, read));
+    const same = references.filter((reference) => reference !== read && isSame(reference, read));
     const earlier = same.filter((each) => lastEnded(each) < firstBegun(read));
     const latest = earlier.findLast((each) => reaches(each, read)) ?? earlier.at(-1);
     const before = isReference(read) ? read : latest;

@@ -115,7 +115,7 @@ function findShown({ schemas }: Spec, kind: ResourceKind, entry: Entry): ShownRe
   const identity = view.names.get(kind.identity) ?? kind.identity;
   const places = [...unusablePlaces(entry, schemas)];
   const isUnusable = (pointer: string) =>
-    places.some((each) => each === pointer || each.startsWith(`${pointer}/`));
+    places.some((place) => place === pointer || place.startsWith(`${pointer}/`));
   return records.flatMap((record, index) => {
     if (!isObject(record)) return [];
     const named = kind.isPart && view.shows !== "list" ? pathId(entry) : undefined;

@@ -144,7 +144,7 @@ function deliveriesTo(history: History, { lateMs, ...at }: Receiving): Received[
   return history.deliveries.flatMap((delivery): Received[] => {
     const begun = (each: Subscription) => each.setBy.begun < delivery.at;
     const webhook = webhooks.find(({ subscriptions }) =>
-      subscriptions.some((each) => begun(each) && each.mailbox === delivery.mailbox),
+      subscriptions.some((subscription) => begun(subscription) && subscription.mailbox === delivery.mailbox),
     );
     if (!webhook) return [];
     const causedBy = causeOf(history, at, webhook, delivery);
@@ -183,7 +183,9 @@ function knownEvents(
 ): string[] {
   const fixture = spec.schemas.field(operation.body, events ?? "")["x-values-from"]?.fixture;
   const given = (head.fixtures[fixture ?? ""] ?? "").split(",").map((name) => name.trim());
-  const sent = webhooks.flatMap(({ subscriptions }) => subscriptions.flatMap((each) => each.events ?? []));
+  const sent = webhooks.flatMap(({ subscriptions }) =>
+    subscriptions.flatMap((subscription) => subscription.events ?? []),
+  );
   return [...new Set([...given, ...sent])].filter((name) => name !== "");
 }
 

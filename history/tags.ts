@@ -42,7 +42,7 @@ export function straysIn(spec: Spec, head: Head, entries: readonly Entry[]): Str
   const senders = groupedByEach(entries, (entry) => textsOfRun(runTag, requestJson(entry)));
   const spills = new Map<string, Stray>();
   const leaks = new Map<string, Stray>();
-  for (const entry of entries.filter((each) => isOrdinary(each, head)))
+  for (const entry of entries.filter((entry) => isOrdinary(entry, head)))
     for (const { text, kind, shown } of taggedTexts(spec, kinds, entry, runTag)) {
       const own = senders.get(text) ?? [];
       const stray = { text, kind, shownBy: entry, id: shown.id };
@@ -90,8 +90,8 @@ function unrelatedSender(
 }
 
 function rejectedSender(senders: Entry[], kind: ResourceKind, entry: Entry): Entry | undefined {
-  const sender = senders.findLast((each) => each.ended < entry.begun);
-  const isOfRejected = senders.every((each) => isRejected(each) || each.begun > entry.ended);
+  const sender = senders.findLast((sender) => sender.ended < entry.begun);
+  const isOfRejected = senders.every((sender) => isRejected(sender) || sender.begun > entry.ended);
   return isOfRejected && sender && isUpdateOf(kind, sender.operation) ? sender : undefined;
 }
 

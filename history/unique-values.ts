@@ -55,7 +55,7 @@ export function uniqueUses(
 
 function usesOf(spec: Spec, answers: Answers, requirement: string): Use[] {
   const uses = spec.operations
-    .filter((each) => uniqueRequirements(spec, each).includes(requirement))
+    .filter((operation) => uniqueRequirements(spec, operation).includes(requirement))
     .flatMap((each) => answers.to(each))
     .flatMap((answer) =>
       shownParts(spec, answer)
@@ -71,10 +71,10 @@ function isDeletedBefore(
   deletions: readonly Deletion[],
 ): boolean {
   return deletions.some(
-    (each) =>
-      namesLast(each, shown.id) &&
-      each.entry.ended > answer.entry.begun &&
-      each.entry.begun < later.entry.ended,
+    (deletion) =>
+      namesLast(deletion, shown.id) &&
+      deletion.entry.ended > answer.entry.begun &&
+      deletion.entry.begun < later.entry.ended,
   );
 }
 
@@ -84,7 +84,9 @@ function isChangeable(spec: Spec, { answer, shown }: Use): boolean {
   const name = shown.pointer.slice(shown.pointer.lastIndexOf("/") + 1);
   const isChangeOf = (each: Operation) =>
     isChange(spec, each) && each.resource?.$ref === answer.operation.resource?.$ref;
-  return operations.some((each) => isChangeOf(each) && schemas.at(each.body, `/${name}`) !== undefined);
+  return operations.some(
+    (operation) => isChangeOf(operation) && schemas.at(operation.body, `/${name}`) !== undefined,
+  );
 }
 
 /** Several lists and a create may show one record, if they have one name or one component. */

@@ -123,7 +123,7 @@ function entryAsYaml({ key, about, suggestion }: Entry): string {
 
 function groupAsYaml(key: string, about: string, entries: Entry[]): string {
   const heading = entries.some(({ suggestion }) => "value" in suggestion) ? `${key}:` : `# ${key}:`;
-  const lines = entries.flatMap((each) => entryAsYaml(each).split("\n")).map((line) => `  ${line}`);
+  const lines = entries.flatMap((entry) => entryAsYaml(entry).split("\n")).map((line) => `  ${line}`);
   return [`# ${about}`, heading, ...lines, ""].join("\n");
 }
 

@@ -64,7 +64,9 @@ export function filesNamedIn(text: string): string[] {
   const [first] = envelopesIn(text) ?? [];
   const value = first === undefined ? undefined : valueIn(first);
   const subjects: unknown[] = isObject(value) && Array.isArray(value.subject) ? value.subject : [];
-  return subjects.flatMap((each) => (isObject(each) && typeof each.name === "string" ? [each.name] : []));
+  return subjects.flatMap((subject) =>
+    isObject(subject) && typeof subject.name === "string" ? [subject.name] : [],
+  );
 }
 
 function valueIn({ payload }: ReadEnvelope): unknown {

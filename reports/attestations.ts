@@ -109,7 +109,7 @@ export function testsOf({
   requirements,
 }: Pick<Report, "requirements">): Omit<TestResult["predicate"], "configuration"> {
   const of = (outcome: RequirementResult["outcome"]) =>
-    requirements.filter((each) => each.outcome === outcome).map(({ id }) => id);
+    requirements.filter((requirement) => requirement.outcome === outcome).map(({ id }) => id);
   const [passedTests, warnedTests, failedTests] = [of("pass"), of("warn"), of("fail")];
   const result = warnedTests.length + failedTests.length === 0 ? "PASSED" : "WARNED";
   return { result, passedTests, warnedTests, failedTests };

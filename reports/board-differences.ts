@@ -16,7 +16,7 @@ export function behaviourDifferences(
   runs: readonly { observations: readonly Observation[]; openStatements: Readonly<Record<string, string>> }[],
 ): Difference[] {
   const seen = runs.flatMap(({ observations }, service) =>
-    observations.map((each) => ({ ...each, service })),
+    observations.map((observation) => ({ ...observation, service })),
   );
   const behaviours = groupedBy(seen, ({ requirement, practice, subject }) =>
     JSON.stringify([requirement, practice, subject]),

@@ -43,7 +43,7 @@ export function readEnvelope(text: string): ReadEnvelope | undefined {
   if (!isObject(first)) return undefined;
   const { payload, payloadType } = value;
   const texts = [payload, payloadType, first.keyid, first.sig];
-  const [encoded, type, keyid, sig] = texts.filter((each) => typeof each === "string");
+  const [encoded, type, keyid, sig] = texts.filter((text) => typeof text === "string");
   if (encoded === undefined || type === undefined || keyid === undefined || sig === undefined)
     return undefined;
   const bytes = Buffer.from(encoded, "base64");

@@ -71,7 +71,7 @@ export function headline(report: Report): { title: string; sentence: string } {
     ...openInSentences(report),
     ...(judged === undefined ? extentInSentences(report) : []),
   ];
-  return { title: titleOf(report), sentence: sentences.filter((each) => each !== false).join(" ") };
+  return { title: titleOf(report), sentence: sentences.filter((sentence) => sentence !== false).join(" ") };
 }
 
 function failuresInSentences(report: Report): string[] {

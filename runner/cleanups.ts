@@ -58,7 +58,7 @@ export class Cleanups {
 
   /** Frees a quota of active resources that may explain the rejection. True if it was ever freed. */
   async freeActiveQuota(target: Target, { operation: key, ...found }: CheckResult): Promise<boolean> {
-    const operation = target.spec.operations.find((each) => each.key === key);
+    const operation = target.spec.operations.find((operation) => operation.key === key);
     const body = found.evidence.at(-1)?.request.body ?? null;
     if (!operation || !isRejection(found) || !switchesOn(target, operation, body)) return false;
     const early = await this.active.switchOff(target, { needed: false });

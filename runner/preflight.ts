@@ -29,7 +29,9 @@ export async function preflight(
   client: PreflightClient,
 ): Promise<string | null> {
   const { notOffered = [] } = settings;
-  const simple = spec.operations.filter((each) => isSimpleRead(each) && !notOffered.includes(each.key));
+  const simple = spec.operations.filter(
+    (operation) => isSimpleRead(operation) && !notOffered.includes(operation.key),
+  );
   // Without a space, only the token can be wrong, so these reads come first.
   const inOrder = [...simple.filter(({ space }) => !space), ...simple.filter(({ space }) => space)];
   const [foremost, ...others] = inOrder;

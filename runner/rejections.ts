@@ -41,7 +41,7 @@ export class Rejections {
   async askOnceMore(target: Target, isOver: () => boolean): Promise<void> {
     const { notOffered = [] } = target.settings;
     const open = target.spec.operations.filter(
-      (each) => this.#later.isOpen(each) && !notOffered.includes(each.key),
+      (operation) => this.#later.isOpen(operation) && !notOffered.includes(operation.key),
     );
     if (!isOver()) await Promise.all(open.map((operation) => this.#askAgain(target, operation)));
   }

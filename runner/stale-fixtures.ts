@@ -70,7 +70,9 @@ async function staleFixture(
 async function isAbsent(answer: Answer, service: Service): Promise<boolean> {
   const { spec, settings, client } = service;
   const { notOffered = [] } = settings;
-  const other = spec.operations.find((each) => isSimpleRead(each) && !notOffered.includes(each.key));
+  const other = spec.operations.find(
+    (operation) => isSimpleRead(operation) && !notOffered.includes(operation.key),
+  );
   if (other === undefined) return false;
   const [here, there] = await Promise.all([
     client.statusAt(answer.plan, {}),

@@ -57,6 +57,6 @@ function offeredParts(spec: Spec): Map<string, string> {
 
 function firstWord({ pathReadings }: Spec, { path }: Operation): string {
   const prefixes = Object.values(pathReadings).map(({ prefix }) => prefix);
-  const prefix = prefixes.find((each) => each !== "" && path.startsWith(`${each}/`)) ?? "";
+  const prefix = prefixes.find((prefix) => prefix !== "" && path.startsWith(`${prefix}/`)) ?? "";
   return path.slice(prefix.length).split("/")[1] ?? "";
 }

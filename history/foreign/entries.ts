@@ -134,7 +134,7 @@ export class ForeignTraffic {
 
   #mayLackHeaders({ headers }: ForeignExchange["request"], operation: Operation | null): boolean {
     const isIgnored = (name: string) => this.#ignored.has(name.toLowerCase());
-    return headers === null || operation?.parameters.some((each) => isIgnored(each.name)) === true;
+    return headers === null || operation?.parameters.some((parameter) => isIgnored(parameter.name)) === true;
   }
 
   #answer(response: Recorded, operation: Operation | null): Body {

@@ -19,7 +19,9 @@ export function readHar(text: string): HarFile {
   const problems: string[] = [];
   const entries = entriesIn(text, problems);
   if (entries === undefined)
-    throw new Error(`it is no HAR: /log/entries is missing${problems.map((each) => `; ${each}`).join("")}`);
+    throw new Error(
+      `it is no HAR: /log/entries is missing${problems.map((problem) => `; ${problem}`).join("")}`,
+    );
   const exchanges: ForeignExchange[] = [];
   for (const [index, entry] of entries.entries()) {
     const exchange = exchangeOfEntry(entry);

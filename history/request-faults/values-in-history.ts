@@ -59,7 +59,7 @@ export class ValuesInHistory implements Known {
   id(sent: SentRequest, parameter: Parameter, value: string): Validity {
     if (!this.#isOwnSpace(sent)) return GOOD;
     const path = pathOf(sent);
-    if (this.#deletions.some((each) => isAtOrBelow(path, each) && !isAfter(each.entry, sent)))
+    if (this.#deletions.some((deletion) => isAtOrBelow(path, deletion) && !isAfter(deletion.entry, sent)))
       return open(null);
     const collection = collectionNamedBy(sent.operation, parameter);
     // After a one-way change, a read must still find the resource.
@@ -85,7 +85,7 @@ export class ValuesInHistory implements Known {
 
   cursor(sent: SentRequest, parameter: Parameter, value: string): Validity {
     if (!this.#isOwnSpace(sent)) return GOOD;
-    if (this.#deletions.some((each) => namesLast(each, value) && !isAfter(each.entry, sent)))
+    if (this.#deletions.some((deletion) => namesLast(deletion, value) && !isAfter(deletion.entry, sent)))
       return open(null);
     // A list with ids as cursors may issue others, too.
     const ids = parameter.cursor === "item" ? this.#ids.get(this.#collectionIn(sent)) : undefined;

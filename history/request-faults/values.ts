@@ -74,7 +74,7 @@ interface Open {
 function openValue({ schemas }: Spec, schema: Schema, value: unknown, known: Known): Open | undefined {
   const { "x-send": narrow, "x-open": isOpen, "x-values-from": from } = schema;
   const values = Array.isArray(value) ? value : [value];
-  if (from && values.every((each) => known.serviceValue(from.fixture, each) === "good")) return undefined;
+  if (from && values.every((value) => known.serviceValue(from.fixture, value) === "good")) return undefined;
   if (isOpen && (!narrow || schemas.validate(narrow, value).length > 0))
     return { behaviour: "unheardOfValues", mustShow: false };
   if (narrow && schemas.validate(narrow, value).length > 0)

@@ -35,7 +35,7 @@ export function rejudge(spec: Spec, checks: readonly Check[], recorded: Recorded
 }
 
 export function lastJudged(spec: Spec, { head, entries, judgements }: RecordedHistory): History {
-  const judged = judgements.flatMap((each) => (each.round === 1 ? each.entries : []));
+  const judged = judgements.flatMap((judgement) => (judgement.round === 1 ? judgement.entries : []));
   const context = judged.length === 0 ? entries : entries.slice(0, Math.max(...judged));
   const own = context.filter(({ round }) => round === 1);
   return new History(spec, head, own, context);

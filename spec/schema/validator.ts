@@ -63,7 +63,7 @@ export class Validator {
       parentSchema,
     ) {
       const faults = branches.map((branch) => validator.faults(branch, value, this.now));
-      const fitting = faults.filter((each) => each.length === 0).length;
+      const fitting = faults.filter((ofBranch) => ofBranch.length === 0).length;
       if (isRight(fitting)) return true;
       const meant = fitting === 0 ? validator.#meantBranch(branches, value, faults) : undefined;
       const only = meant === undefined ? [] : faults[meant];

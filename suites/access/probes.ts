@@ -201,7 +201,9 @@ async function acceptsListOnOtherPath(target: Target): Promise<boolean> {
 function listsOnOtherPaths(spec: Spec): { operation: Operation; other: string }[] {
   return spec.operations
     .filter(({ kind }) => kind === "list")
-    .filter(({ parameters }) => !parameters.some((each) => each.in === "query" && each.required))
+    .filter(
+      ({ parameters }) => !parameters.some((parameter) => parameter.in === "query" && parameter.required),
+    )
     .flatMap((operation) => otherPaths(spec, operation).map((other) => ({ operation, other })));
 }
 

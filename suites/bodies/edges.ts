@@ -55,7 +55,8 @@ const createAccepted = historyRule({
     const results = [...new Set(others.map(({ sent }) => fieldSelection(sent)))].map((fields) =>
       accepted((sent) => fieldSelection(sent) === fields),
     );
-    const withOutcome = (outcome: RuleResult["outcome"]) => results.find((each) => each.outcome === outcome);
+    const withOutcome = (outcome: RuleResult["outcome"]) =>
+      results.find((result) => result.outcome === outcome);
     const nothing = notExercised("no-data", "no body with some of the optional fields was sent");
     return withOutcome("violated") ?? withOutcome("held") ?? results[0] ?? nothing;
   },

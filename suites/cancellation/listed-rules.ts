@@ -119,12 +119,12 @@ function lastUnderFilter(
     .filter(({ pages }) => pages.every(({ entry }) => entries.has(entry)));
   const sought = ({ filters }: ListRead) => filters.find(([each]) => each === filter)?.[1];
   const others = ({ filters }: ListRead) => JSON.stringify(filters.filter(([each]) => each !== filter));
-  const filtered = reads.findLast((each) => sought(each) === value);
+  const filtered = reads.findLast((read) => sought(read) === value);
   const [first, last] = [filtered?.pages[0]?.entry, filtered?.pages.at(-1)?.entry];
   if (!filtered || !first || !last) return [];
   if (filtered.ids.includes(id)) return [{ by: last, fits: true }];
   const pages = reads
-    .filter((each) => sought(each) === undefined && others(each) === others(filtered))
+    .filter((read) => sought(read) === undefined && others(read) === others(filtered))
     .filter(({ items, ids }) => items[ids.indexOf(id)]?.[name] === value)
     .flatMap((each) => each.pages.map(({ entry }) => entry));
   const before = pages.findLast(({ ended }) => ended < first.begun);

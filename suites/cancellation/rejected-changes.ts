@@ -32,7 +32,7 @@ export async function rejectedChanges(
   const headers = rotated(rejectedHeaders(operation), seed).slice(0, 1);
   const [authorization = null] = rotated([null, `Bearer conformance-unknown-${target.runId}`], seed);
   const faulty = [
-    ...headers.map((each) => withHeaders(change(body), each)),
+    ...headers.map((header) => withHeaders(change(body), header)),
     ...(await faultyBodies(call, name, body)).map(change),
   ];
   const unauthorised: RequestPlan[] = [

@@ -13,7 +13,10 @@ export function parentAfter(create: Operation): Probe {
   return plainProbe("parent after", create, "aftermath", async (call) => {
     const { spec } = call.target;
     const children = spec.operations.filter(
-      (each) => each.kind === "create" && each.outer.at(-1)?.madeBy === create.id && !isAction(spec, each),
+      (operation) =>
+        operation.kind === "create" &&
+        operation.outer.at(-1)?.madeBy === create.id &&
+        !isAction(spec, operation),
     );
     for (const child of children) await readsAroundChild(call, child);
   });

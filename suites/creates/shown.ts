@@ -31,7 +31,7 @@ export function unshownInLists(history: History, operation: Operation, uses: rea
   return listedItems(history, operation).flatMap((listed) => {
     const use = useOf(listed, uses);
     const { item, page } = listed;
-    const isChanged = changes.some((each) => use && each.begun < page.ended && isChangeOf(each, use));
+    const isChanged = changes.some((change) => use && change.begun < page.ended && isChangeOf(change, use));
     return use && page.operation?.list && !isChanged
       ? unshown(history, { operation, sent: use.sent, shown: item }, [use.entry, page], page.operation)
       : [];

@@ -39,11 +39,11 @@ export function rejectedAfterUpdates({ spec, lists, entries }: History, list: Op
     const { cursor, listKey, size, entry } = rejected;
     if (rejected.answer !== "rejected" || cursor === null || !lists.isOfRound(rejected)) return [];
     const page = pages.findLast(
-      (each) =>
-        each.next === cursor &&
-        each.listKey === listKey &&
-        each.size === size &&
-        each.entry.ended < entry.begun,
+      (page) =>
+        page.next === cursor &&
+        page.listKey === listKey &&
+        page.size === size &&
+        page.entry.ended < entry.begun,
     );
     // A copy of the list may not have the item yet.
     if (!page || page.mayBeLate || rejected.mayBeLate || entry.startedAt - endOf(page.entry) >= FRESH_MS)

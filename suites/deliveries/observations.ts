@@ -58,7 +58,9 @@ export const contents = historyRule({
     notesOf(history, at, "DELIVERY-CONTENT", {
       deliveryMethod: ({ delivery }) => delivery.method,
       deliveryHeaders: ({ delivery, webhook }) => {
-        const custom = webhook.subscriptions.flatMap((each) => Object.keys(each.headers ?? {}));
+        const custom = webhook.subscriptions.flatMap((subscription) =>
+          Object.keys(subscription.headers ?? {}),
+        );
         const own = new Set(custom.map((name) => name.toLowerCase()));
         const names = delivery.headers.map(([name]) => name).filter((name) => !own.has(name));
         return names.sort().join(" ");

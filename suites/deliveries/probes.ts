@@ -133,7 +133,7 @@ async function causeAfter(
 
 async function sendWrites(call: Call, kind: Operation["kind"], except?: Operation): Promise<void> {
   const { spec } = call.target;
-  const others = spec.operations.filter((each) => each.kind === kind && each !== except);
+  const others = spec.operations.filter((operation) => operation.kind === kind && operation !== except);
   await Promise.all(
     others.map(async (operation) => {
       // Other writes may still cause a delivery.

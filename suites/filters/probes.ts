@@ -139,7 +139,7 @@ function similarValues(value: string): string[] {
 function withOtherEnd(value: string): string {
   const last = value.slice(-1);
   const others = /[0-9]/.test(last) ? "123" : /[A-Z]/.test(last) ? "XYZ" : "xyz";
-  const other = [...others].find((each) => each !== last) ?? "";
+  const other = [...others].find((other) => other !== last) ?? "";
   return `${value.slice(0, -1)}${other}`;
 }
 

@@ -163,7 +163,7 @@ function filterOfFirst(
   others: ItemsOf,
 ): Record<string, string> | undefined {
   const values = [...others.values()].map((item) => asQuery(valueAt(item, filter)));
-  const value = values.find((each) => each !== undefined);
+  const value = values.find((value) => value !== undefined);
   return value === undefined ? undefined : { [name]: value };
 }
 

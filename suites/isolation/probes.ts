@@ -111,7 +111,8 @@ async function readInSecond(call: Call, isThorough: boolean): Promise<void> {
 async function tagPart(call: Call, { path, outer }: RequestPlan): Promise<void> {
   const { spec, settings } = call.target;
   const update = spec.operations.find(
-    (each) => each.kind === "update" && each.path === call.operation.path && isPart(spec, each),
+    (operation) =>
+      operation.kind === "update" && operation.path === call.operation.path && isPart(spec, operation),
   );
   if (update === undefined || path === undefined || settings.readOnly) return;
   const own = call.to(update);

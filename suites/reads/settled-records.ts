@@ -22,7 +22,9 @@ export async function readUntilSettled(
     isUndecided(comparison) && comparison.read.version === version;
   const deadline = Date.now() + target.settings.visibilityDelay + PAUSE;
   do {
-    const compared = requirements.flatMap((each) => comparedRecords(target.history(), at, each));
+    const compared = requirements.flatMap((requirement) =>
+      comparedRecords(target.history(), at, requirement),
+    );
     const doubtful = compared.filter((each) => isOpen(each) && each.differences.length > 0);
     const open = reads.find(({ path }) => doubtful.some((each) => each.path === path));
     if (!open) return;

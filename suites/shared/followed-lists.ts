@@ -69,7 +69,7 @@ export function followingFits(
   );
   const fitting = compared.filter((each) => hasNoFault(each, fault));
   return judged(
-    violations.map((each) => violationOf(each, isProven(each.pair) ? "proven" : "suspected")),
+    violations.map((violation) => violationOf(violation, isProven(violation.pair) ? "proven" : "suspected")),
     fitting.filter(({ pair }) => pair.read.pages.length > 1).flatMap(({ pair }) => lastPage(pair.read)),
     whyUnexercised(compared, fault),
   );

@@ -113,7 +113,7 @@ export interface Found {
 
 export function itemIn(answer: Answer, id: string): Found | undefined {
   const items = isAccepted(answer) ? itemsOf(answer) : [];
-  const item = items.find((each) => itemId(answer.plan.operation, each) === id);
+  const item = items.find((item) => itemId(answer.plan.operation, item) === id);
   return item && { item, answer };
 }
 

@@ -57,7 +57,7 @@ async function askedAndJudged(
     failures.push(await target.probe(probe));
     result = await judgedAfterWrites(target, verdict);
   }
-  return { result, failure: failures.find((each) => each !== undefined) };
+  return { result, failure: failures.find((failure) => failure !== undefined) };
 }
 
 async function rerunProbeOf(target: Target, result: RuleResult): Promise<boolean> {

@@ -54,7 +54,7 @@ function lostPlaces(identity: string | undefined, before: unknown, after: unknow
     const id = idOf(record);
     // Items without ids may change places.
     const other =
-      id === undefined ? (isList ? undefined : others[0]) : others.find((each) => idOf(each) === id);
+      id === undefined ? (isList ? undefined : others[0]) : others.find((other) => idOf(other) === id);
     return other ? lostFields(record, other, "") : [];
   });
   return [...new Set(lost)];

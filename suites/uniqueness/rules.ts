@@ -95,7 +95,8 @@ function mayBeFree(
   const kind = resourceKinds(spec).find((each) => each.create?.id === maker);
   const updates = kind?.updates ?? [];
   const actions = spec.operations.filter(
-    (each) => maker !== undefined && each.outer.at(-1)?.madeBy === maker && isAction(spec, each),
+    (operation) =>
+      maker !== undefined && operation.outer.at(-1)?.madeBy === maker && isAction(spec, operation),
   );
   const changes = [
     ...updates

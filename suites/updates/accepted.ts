@@ -72,7 +72,7 @@ function hasValueOfAnother(history: History, operation: Operation, { entry, sent
   return fields.some(([name]) => {
     const value = sent[name];
     if (typeof value !== "string" || areShared(holders, name)) return false;
-    return holders.some((each) => each.sent[name] === value && each.id !== pathId(entry));
+    return holders.some((holder) => holder.sent[name] === value && holder.id !== pathId(entry));
   });
 }
 
@@ -83,7 +83,7 @@ function holdersIn(history: History, operation: Operation): Holder[] {
   const updates = history.updates(operation).filter(({ accepted }) => accepted);
   return [
     ...made.filter(({ id }, index) => made.findIndex((other) => other.id === id) === index),
-    ...updates.map((each) => ({ ...each, id: pathId(each.entry) })),
+    ...updates.map((update) => ({ ...update, id: pathId(update.entry) })),
   ].sort((one, other) => one.entry.ended - other.entry.ended);
 }
 

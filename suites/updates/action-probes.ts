@@ -61,7 +61,7 @@ function belowIn(spec: Spec, { madeBy }: Parameter): Below | undefined {
   if (madeBy === undefined) return undefined;
   for (const operation of spec.operations) {
     const parents = isAction(spec, operation) ? operation.outer.slice(0, -1) : operation.outer;
-    const parameter = parents.find((each) => each.madeBy === madeBy);
+    const parameter = parents.find((parent) => parent.madeBy === madeBy);
     if (parameter) return { operation, parameter };
   }
   return undefined;

@@ -155,7 +155,7 @@ function violationOf(mismatches: Sighting[], isLasting: (sighting: Sighting) => 
     actual: described.map(({ actual }) => actual).join("; "),
     shownBy: first ? evidenceOf(first) : [],
     ...(first ? { wrongField: wrongFieldOf(first) } : {}),
-    holdsAmongOthers: mismatches.some((each) => each.standing === "proven" && isLasting(each)),
+    holdsAmongOthers: mismatches.some((mismatch) => mismatch.standing === "proven" && isLasting(mismatch)),
   };
 }
 

@@ -50,7 +50,7 @@ function unknownVersions(target: Target, operation: Operation): string[] {
   const { spec, seed } = target;
   const { version, method } = operation;
   const allowed = allowedVersions(spec, operation);
-  const ofOthers = spec.versions.filter((each) => !allowed.includes(each)).slice(-1);
+  const ofOthers = spec.versions.filter((version) => !allowed.includes(version)).slice(-1);
   const rejected = [...(version?.schema["x-refused"] ?? []).map(String), ...ofOthers];
   const others = [laterVersion(spec.versions), "conformance-unknown"];
   const all = [...rejected, ...others];
