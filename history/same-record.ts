@@ -72,8 +72,8 @@ function isSameValue(
   if (isObject(a) && isObject(b)) {
     const properties = flat.map((schema) => schemas.properties(schema));
     return Object.keys({ ...a, ...b }).every((name) => {
-      const below = properties.flatMap((branch) => branch[name] ?? []);
-      const isOfOne = below.length < properties.length && properties.every((branch) => !isEmpty(branch));
+      const below = properties.flatMap((fields) => fields[name] ?? []);
+      const isOfOne = below.length < properties.length && properties.every((fields) => !isEmpty(fields));
       return isOfOne || isSameValue(schemas, below, a[name], b[name]);
     });
   }

@@ -103,8 +103,8 @@ const COMMON: Record<string, (report: Report) => string> = {
 };
 
 function requireSame(first: Report, other: Report): void {
-  for (const [name, of] of Object.entries(COMMON)) {
-    const [a, b] = [of(first), of(other)];
+  for (const [name, textOf] of Object.entries(COMMON)) {
+    const [a, b] = [textOf(first), textOf(other)];
     if (a !== b)
       throw new MergeError(`the reports are not of one run: ${name} is ${a} in one and ${b} in another`);
   }
@@ -236,6 +236,6 @@ function getOrPut<Value>(record: Record<string, Value>, name: string, make: () =
   return made;
 }
 
-function sumOf(reports: readonly Report[], of: (report: Report) => number): number {
-  return reports.reduce((total, report) => total + of(report), 0);
+function sumOf(reports: readonly Report[], countOf: (report: Report) => number): number {
+  return reports.reduce((total, report) => total + countOf(report), 0);
 }

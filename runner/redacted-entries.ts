@@ -96,10 +96,10 @@ export class RedactedEntries {
   }
 
   #hidden(name: string, value: string): string {
-    if (!/authorization$/i.test(name)) return this.#pseudonyms.of(value);
+    if (!/authorization$/i.test(name)) return this.#pseudonyms.pseudonymOf(value);
     const [, scheme = "", credentials = value] = /^([A-Za-z]+ +)(.*)$/s.exec(value) ?? [];
     const isScheme = /^[A-Za-z]*$/.test(credentials) && this.#redactor.text(credentials) === credentials;
-    return scheme + (isScheme ? credentials : this.#pseudonyms.of(credentials));
+    return scheme + (isScheme ? credentials : this.#pseudonyms.pseudonymOf(credentials));
   }
 
   #url(url: string): string {
@@ -149,13 +149,13 @@ export class RedactedEntries {
   }
 
   #text(text: string): string {
-    const clean = this.#redactor.text(text, this.#pseudonyms.of);
+    const clean = this.#redactor.text(text, this.#pseudonyms.pseudonymOf);
     return this.#mask === undefined ? clean : maskPeople(clean, (value) => this.#masked(value, value));
   }
 
   /** Strings come first, because escapes may hide a secret. In the whole text, names mark secrets. */
   #json(text: string): string {
-    const { of } = this.#pseudonyms;
+    const { pseudonymOf: of } = this.#pseudonyms;
     const inString = (string: string) => {
       const clean =
         this.#strings.get(string) ?? withChangedJsonText(string, (plain) => this.#redactor.text(plain, of));

@@ -43,8 +43,8 @@ function rankOfOutcome(check: CheckResult): number {
   return SHADES.indexOf(shadeOf(check));
 }
 
-function sortedDistinct(checks: CheckResult[], of: (check: CheckResult) => string): string[] {
-  return [...new Set(checks.map(of))].slice(0, 300).sort();
+function sortedDistinct(checks: CheckResult[], textOf: (check: CheckResult) => string): string[] {
+  return [...new Set(checks.map(textOf))].slice(0, 300).sort();
 }
 
 function choicesOf(values: readonly string[]): [value: string, text: string][] {

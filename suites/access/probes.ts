@@ -117,8 +117,8 @@ function versionsAtQuick(choice: Choice, fault: CredentialFault): readonly (stri
 
 function isPickedBySeed({ isDocumented, faults, sample }: Choice, fault: CredentialFault): boolean {
   if (!isDocumented && !faults.includes(MISSING)) return faults.indexOf(fault) === sample % faults.length;
-  const { number, of } = fault.share ?? { number: 0, of: 1 };
-  return number === sample % of;
+  const { number, total } = fault.share ?? { number: 0, total: 1 };
+  return number === sample % total;
 }
 
 function sendWith(call: Call, fault: CredentialFault): Promise<void> {

@@ -37,8 +37,8 @@ function notesOf(
 ): RuleResult {
   const received = withoutUrlTests(history, at);
   const facts = { requirement, operation: at.operation.key };
-  const notes = Object.entries(behaviours).map(([behaviour, of]) => {
-    const names = [...new Set(received.map(of))].sort();
+  const notes = Object.entries(behaviours).map(([behaviour, nameOf]) => {
+    const names = [...new Set(received.map(nameOf))].sort();
     return { ...facts, behaviour, answer: { names } } as Note;
   });
   return noted(received.length > 0 ? notes : [], settersOf(received), "no delivery arrived");

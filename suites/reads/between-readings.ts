@@ -18,14 +18,18 @@ import { rotated } from "../../spec/ordered.ts";
 import { smallestSize } from "../../spec/page-sizes.ts";
 import { answerInUnknownSpace } from "../updates/rejected-updates.ts";
 
-/** Selects each `of`-th read, from `index` on. */
+/** Selects the reads whose number is `index` modulo `total`. */
 export interface Share {
   index: number;
-  of: number;
+  total: number;
 }
 
 /** Sends other reads between two that must get the same answer. */
-export async function readOtherwise(target: Target, plan: RequestPlan, { index, of }: Share): Promise<void> {
+export async function readOtherwise(
+  target: Target,
+  plan: RequestPlan,
+  { index, total }: Share,
+): Promise<void> {
   const { operation, version } = plan;
   // Depth quick sends faulty reads only under the default version.
   const isByDefault = version === defaultVersion(target, operation) || sendsAll(target);
@@ -40,7 +44,7 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
     const [other] = sampledFrom(target.settings.seed, operation.key, others);
     if (other !== undefined) await target.ask({ ...plan, version: other });
   });
-  const own = reads.filter((_, number) => number % of === index);
+  const own = reads.filter((_, number) => number % total === index);
   // A read may change only the next answer, so the seed picks the last read: another one for each version.
   const first = sampleNumber(target.settings.seed, `between reads ${operation.key} ${index}`);
   const place = allowedOf(target, operation).indexOf(version);

@@ -48,7 +48,7 @@ async function repeatReads(call: Call): Promise<void> {
     // The reads are sent one after the other, so that equal seeds give the same order.
     const again: RequestPlan[] = [];
     for (const [index, plan] of plans.entries()) {
-      const sequential = await readOnce(target, plan, { index, of: plans.length });
+      const sequential = await readOnce(target, plan, { index, total: plans.length });
       if (sequential) again.push(sequential);
     }
     // A faulty service may mix up simultaneous reads.

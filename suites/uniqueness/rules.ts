@@ -101,15 +101,15 @@ function mayBeFree(
   const changes = [
     ...updates
       .flatMap((update) => history.updates(update))
-      .map((each) => ({ ...each, of: pathId(each.entry) })),
+      .map((each) => ({ ...each, changedId: pathId(each.entry) })),
     ...actions
       .flatMap((action) => history.creates(action).sent)
-      .map((each) => ({ ...each, of: idBeforeAction(each.entry) })),
+      .map((each) => ({ ...each, changedId: idBeforeAction(each.entry) })),
   ];
   const isReset = ({ operation }: Entry) => kind && operation && mayReset(spec, kind, field, operation);
   return changes.some(
-    ({ entry, sent, of }) =>
-      of === id &&
+    ({ entry, sent, changedId }) =>
+      changedId === id &&
       entry !== first &&
       (field in sent || isReset(entry)) &&
       !isRejected(entry) &&

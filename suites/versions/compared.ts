@@ -160,13 +160,7 @@ function findingsBetween(
   if (operation.kind === "named") return isEmpty(before) ? [] : valueFindings(before, after, "/result");
   if (!isObject(before) || !isObject(after)) return [];
   return operation.method === "GET"
-    ? recordFindings(
-        history.spec.schemas,
-        operation.resource ?? {},
-        before,
-        after,
-        `of ${older.entry.request.url}`,
-      )
+    ? recordFindings(history.spec.schemas, operation.resource ?? {}, before, after, older.entry.request.url)
     : writeFindings(history, operation, older.entry, newer.entry);
 }
 
@@ -201,7 +195,7 @@ function* listFindings(
     const [one, other] = [older.items[index], items.get(id)];
     if (!one || !other) continue;
     yield found(id, null);
-    yield* recordFindings(spec.schemas, operation.resource ?? {}, one, other, `of ${id}`);
+    yield* recordFindings(spec.schemas, operation.resource ?? {}, one, other, id);
   }
 }
 

@@ -18,7 +18,7 @@ export function* recordFindings(
   schema: Schema,
   older: JsonObject,
   newer: JsonObject,
-  of: string,
+  owner: string,
   isSame: IsSame = sameJson,
   at = "",
 ): Generator<VersionFinding> {
@@ -27,16 +27,16 @@ export function* recordFindings(
     const field = at === "" ? name : `${at}.${name}`;
     const [before, after] = [older[name], newer[name]];
     const isLost = !Object.hasOwn(newer, name);
-    yield fieldFinding(`${field} ${of}`, isLost);
+    yield fieldFinding(`${field} of ${owner}`, isLost);
     const { items, "x-secret": secret } = schemas.flatten(child);
     const isStructured = Object.keys(schemas.properties(child)).length > 0;
     if (isLost || secret) continue;
     if (isObject(before) && isObject(after) && isStructured)
-      yield* recordFindings(schemas, child, before, after, of, isSame, field);
+      yield* recordFindings(schemas, child, before, after, owner, isSame, field);
     else if (items && areRecords(before) && areRecords(after) && before.length === after.length)
       for (const [index, item] of before.entries())
-        yield* recordFindings(schemas, items, item, after[index] ?? {}, of, isSame, `${field}[${index}]`);
-    else yield valueFinding(`${field} ${of}`, before, after, isSame(before, after));
+        yield* recordFindings(schemas, items, item, after[index] ?? {}, owner, isSame, `${field}[${index}]`);
+    else yield valueFinding(`${field} of ${owner}`, before, after, isSame(before, after));
   }
 }
 

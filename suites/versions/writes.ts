@@ -29,7 +29,7 @@ export function* writeFindings(
     writtenFields(history, operation, newer),
   ];
   const compare = (one: JsonObject, other: JsonObject, isSame = sameJson) =>
-    recordFindings(schemas, resource, one, other, "of the answer", isSame);
+    recordFindings(schemas, resource, one, other, "the answer", isSame);
   const isAboutOne = operation.kind !== "create" || areAlike(schemas, operation, before.sent, after.sent);
   for (const name of Object.keys(before.shown)) {
     const [was, is] = [onlyField(before.shown, name), onlyField(after.shown, name)];
