@@ -41,8 +41,8 @@ export function sentBody(body: RequestPlan["body"]): string | null {
 
 async function takesOnlyInactive(target: Target, create: Operation): Promise<boolean> {
   const active = activeField(target, create) ?? "";
-  const send = async (value: boolean) => {
-    const body = { ...(await validBody(target, create, "full")), [active]: value };
+  const send = async (isActive: boolean) => {
+    const body = { ...(await validBody(target, create, "full")), [active]: isActive };
     const plan = withBody(requestTo(create, defaultVersion(target, create)), body);
     return target.send(plan, { role: "control", valid: true });
   };

@@ -67,7 +67,7 @@ export async function create(
       ...(operation.idempotencyKey && key !== "first" ? { variation: key } : {}),
     };
   }
-  const answer = await sendBody(target, plan, "probe", true);
+  const answer = await sendBody(target, plan, "probe", { valid: true });
   if (!isRejected(answer)) return { ...made, plan, answer, variation: key };
   const other = await keyedPlan(target, operation, version, sent, "unlike");
   const again = await sendBody(target, other, role);

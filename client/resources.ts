@@ -160,7 +160,7 @@ export async function sendBody(
   target: Target,
   plan: RequestPlan,
   role = "create",
-  valid = !PROBES.has(role),
+  { valid = !PROBES.has(role) } = {},
 ): Promise<Answer> {
   const answer = await target.send(plan, { role, valid });
   if (isAccepted(answer)) {

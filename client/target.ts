@@ -67,12 +67,17 @@ export interface Target {
   /** Excludes other work on `key`. With `fixture`, other confirmations wait during its pauses. */
   withWriteLock<T>(key: string, work: () => Promise<T>, use?: { fixture?: boolean }): Promise<T>;
   withReadLock<T>(key: string, work: () => Promise<T>): Promise<T>;
+  /** Records a note of the first round, by default with all exchanges of the check. */
   note(note: Note, evidence?: Exchange[]): void;
+  /** Waits for another check. */
   resultOf(check: CheckFacts): Promise<CheckResult>;
-  /** False outside confirmations. */
+  /** Sends the probe with this id again. Returns false outside confirmations, which send nothing. */
   rerun(id: string): Promise<boolean>;
+  /** Returns the id of a check with this probe. */
   checkThatSends(id: string): string | undefined;
-  exercised(constraint: string, valid: boolean): void;
+  /** Counts for the coverage that a constraint (`POST /webhooks body/url maxLength`) met such a value. */
+  exercised(constraint: string, by: "valid" | "violating"): void;
+  /** Returns undefined if the run has no callback address. */
   receiver(): Promise<Receiver | undefined>;
   /** In a confirmation, no other check runs during the pause. */
   pause(milliseconds: number): Promise<void>;

@@ -42,7 +42,9 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
   ] as const) {
     const plain = await validRequest(target, operation, version);
     const plan = withBody(plain, await validBody(target, operation, extent, variation));
-    const answer = await withResourceReadLock(target, operation, () => sendBody(target, plan, "probe", true));
+    const answer = await withResourceReadLock(target, operation, () =>
+      sendBody(target, plan, "probe", { valid: true }),
+    );
     if (!isRejected(answer) || (await isAcceptedAfterRead(target, plan))) return false;
     resourceId = plain.path;
   }
@@ -88,5 +90,5 @@ async function acceptsAnother(target: Target, operation: Operation, resourceId?:
     path: other,
   };
   const plan = withBody(plain, await validBody(target, operation, "full"));
-  return isAccepted(await sendBody(target, plan, "probe", true));
+  return isAccepted(await sendBody(target, plan, "probe", { valid: true }));
 }

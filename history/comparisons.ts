@@ -98,9 +98,9 @@ export class Comparisons {
     const { by, resource, field, key, isOwnAnswer } = compared;
     for (const duty of judgedDuties(this.#spec, compared))
       if (!this.#isRepeated(resource, field, duty))
-        this.#sightings.push(this.#sighting(compared, duty, true));
+        this.#sightings.push({ ...this.#sighting(compared, duty), fits: true });
     resource.resolveOpen(field, "late");
-    if (isOwnAnswer || !resource.mayBeOvertaken(key, by)) adopt(compared, true);
+    if (isOwnAnswer || !resource.mayBeOvertaken(key, by)) adopt(compared, { fits: true });
   }
 
   #differs(compared: Compared): void {
@@ -131,7 +131,7 @@ export class Comparisons {
   #mismatch(compared: Compared, cause: OwedDuty, isFromRejected: boolean): void {
     const { resource, view, field } = compared;
     const isCopy = cause.duty === "kept" && this.#isCopy(compared, cause.write);
-    const mismatch = { ...this.#sighting(compared, cause, false), isCopy };
+    const mismatch = { ...this.#sighting(compared, cause), fits: false, isCopy };
     this.#sightings.push(mismatch);
     // An update may reset an omitted field to its default, but not a field that was sent.
     const mustShowExpected =
@@ -158,8 +158,7 @@ export class Comparisons {
   #sighting(
     { kind, resource, field, view, by, shown, expected }: Compared,
     owed: OwedDuty,
-    fits: boolean,
-  ): Sighting {
+  ): Omit<Sighting, "fits"> {
     const { id, oneWay } = resource;
     const isSecret = this.#values.isSecret(field);
     const after = oneWay ? { oneWay } : {};
@@ -175,7 +174,6 @@ export class Comparisons {
       isSecret,
       ...after,
       ...owed,
-      fits,
     };
   }
 
@@ -188,6 +186,6 @@ export class Comparisons {
   }
 }
 
-function adopt({ key, by, resource, view, shown }: Compared, fits = false): void {
+function adopt({ key, by, resource, view, shown }: Compared, { fits = false } = {}): void {
   resource.adopt(key, shown, by, { fits, isRead: view.shows !== "answer" });
 }

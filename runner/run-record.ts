@@ -48,10 +48,10 @@ export class RunRecord {
     this.note({ requirement: "SILENCE-RATE-LIMIT", operation: "", behaviour: "rateLimit", answer: { word } });
   }
 
-  exercised(constraint: string, valid: boolean): void {
+  exercised(constraint: string, by: "valid" | "violating"): void {
     const counts = this.#constraints[constraint] ?? { valid: 0, violating: 0 };
     this.#constraints[constraint] = counts;
-    counts[valid ? "valid" : "violating"]++;
+    counts[by]++;
   }
 
   get observations(): Observation[] {

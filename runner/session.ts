@@ -288,7 +288,7 @@ export class Session implements Judge {
       resultOf: (other) => this.#resultOf(other, round),
       rerun: (id) => this.#rerun(id, round),
       checkThatSends: (id) => this.#checks.checkThatSends(id),
-      exercised: (constraint, valid) => this.#record.exercised(constraint, valid),
+      exercised: (constraint, by) => this.#record.exercised(constraint, by),
       receiver: () => this.#cleanups.receiver(this.#settings, this.#runId, this.#connection.recorder),
       pause,
       yieldFor: (milliseconds) => round.yieldDuring(() => pause(milliseconds)),

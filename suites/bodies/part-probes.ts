@@ -43,7 +43,7 @@ export function partSent(operation: Operation, { kind, pointer, what, field, con
   return plainProbe(`${kind} ${what} in ${pointer} of`, operation, "write", async (call) => {
     const { target } = call;
     if (isRejected(await call.controlAnswer())) await acceptsPlainest(target, operation, call.version);
-    target.exercised(`${operation.key} body${pointer} ${constraint ?? kind}`, true);
+    target.exercised(`${operation.key} body${pointer} ${constraint ?? kind}`, "valid");
     const tried = await triedParts(call, isMeant);
     if (tried.length === 0) throw unknownValue(target.spec, operation, field);
     for (const each of tried) await findReason(call.under(each.creation.version), each);

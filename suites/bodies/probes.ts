@@ -79,7 +79,7 @@ export function brokenFields(target: FieldTarget): Probe {
     const source = await call.valueSource();
     let sent = 0;
     for (const fault of sampledFaults(call, faultsAt(call, at, source), at)) {
-      call.target.exercised(`${operation.key} ${detail}`, false);
+      call.target.exercised(`${operation.key} ${detail}`, "violating");
       const answer = await sendFaulty(call, at, source, fault);
       if (!answer) continue;
       sent++;

@@ -14,18 +14,18 @@ import { listAround, rejectedCreates, reuseAfterRejection } from "./probes.ts";
 import { createsThatShow } from "./targets.ts";
 
 const CAUSES = [
-  { requirement: "CREATE-NO-EFFECT", isForToken: false, what: "a rejected", former: "broken bodies" },
-  { requirement: "AUTH-NO-EFFECT", isForToken: true, what: "an unauthenticated", former: "created" },
-];
+  { requirement: "CREATE-NO-EFFECT", cause: "fault", what: "a rejected", former: "broken bodies" },
+  { requirement: "AUTH-NO-EFFECT", cause: "token", what: "an unauthenticated", former: "created" },
+] as const;
 
-export const noEffect = CAUSES.map(({ requirement, isForToken, what, former }) =>
+export const noEffect = CAUSES.map(({ requirement, cause, what, former }) =>
   historyRule({
     requirement,
     targets: createsThatShow,
     title: ({ operation }) => `${what} ${operation.key} creates nothing`,
     probes: ({ operation, unique }) => [
       ...(unique.length > 0 ? [reuseAfterRejection(operation)] : []),
-      rejectedCreates(operation, isForToken),
+      rejectedCreates(operation, cause),
       listAround(operation),
     ],
     check(history, { operation, unique }) {
@@ -33,7 +33,7 @@ export const noEffect = CAUSES.map(({ requirement, isForToken, what, former }) =
         (entry) =>
           entry.operation === operation &&
           isRejected(entry) &&
-          (entry.credential.kind !== "token") === isForToken,
+          (entry.credential.kind === "token") === (cause === "fault"),
       );
       const reused = unique.map((field) =>
         reusedAfterRejection(history, operation, rejected, [field, ...unique]),

@@ -54,11 +54,16 @@ export function listAround(create: Operation): Probe {
   });
 }
 
-export function rejectedCreates(create: Operation, isForToken: boolean): Probe {
-  const name = isForToken ? "creates with wrong tokens" : "faulty creates";
+const CAUSES: readonly RejectedFor[] = ["fault", "token"];
+
+/** Why a create is rejected: for a fault of the request, or for its token. */
+type RejectedFor = "fault" | "token";
+
+export function rejectedCreates(create: Operation, cause: RejectedFor): Probe {
+  const name = cause === "token" ? "creates with wrong tokens" : "faulty creates";
   return plainProbe(name, create, "burst", async (call) => {
     const places = faultyPlaces(call);
-    if (isForToken && places.has("header/authorization")) return;
+    if (cause === "token" && places.has("header/authorization")) return;
     await call.control();
     const valid = await call.body();
     const faulty = [
@@ -67,7 +72,7 @@ export function rejectedCreates(create: Operation, isForToken: boolean): Probe {
       ...(await underUsedKey(call, await call.body("full", 2))),
     ];
     const due = faulty.filter(({ place }) => !places.has(place)).map(({ plan }) => plan);
-    for (const plan of isForToken ? withWrongTokens(call, valid) : due)
+    for (const plan of cause === "token" ? withWrongTokens(call, valid) : due)
       await call.target.send(plan, { role: "rejected" });
   });
 }
@@ -87,12 +92,12 @@ function faultyPlaces({ target, operation }: Call): Set<string> {
  */
 export function reuseAfterRejection(create: Operation): Probe {
   return plainProbe("value of rejected creates", create, "write", async (call) => {
-    if (isAccepted(await sendFaultsThenValid(call, [false, true]))) return;
-    for (const isForToken of [false, true]) await sendFaultsThenValid(call, [isForToken]);
+    if (isAccepted(await sendFaultsThenValid(call, CAUSES))) return;
+    for (const cause of CAUSES) await sendFaultsThenValid(call, [cause]);
   });
 }
 
-async function sendFaultsThenValid(call: Call, causes: boolean[]): Promise<Answer> {
+async function sendFaultsThenValid(call: Call, causes: readonly RejectedFor[]): Promise<Answer> {
   const { target, operation, version } = call;
   await call.control();
   const valid = await call.body();
@@ -102,8 +107,8 @@ async function sendFaultsThenValid(call: Call, causes: boolean[]): Promise<Answe
     ...wrongHeaders(call, valid),
     ...(await underUsedKey(call, valid)),
   ];
-  const plans = causes.flatMap((isForToken) =>
-    isForToken ? withWrongTokens(call, valid) : faulty.map(({ plan }) => plan),
+  const plans = causes.flatMap((cause) =>
+    cause === "token" ? withWrongTokens(call, valid) : faulty.map(({ plan }) => plan),
   );
   for (const plan of plans) await call.target.send(plan, { role: "rejected" });
   const answer = await call.send(withBody(requestTo(operation, version), valid), "create");

@@ -113,9 +113,9 @@ export function cursorsAgain(list: Operation): Probe {
     run: (target) =>
       underSampledVersions(target, list, "cursors again", async (call) => {
         const [preferred, others] = await sizesToRepeat(call);
-        for (const size of preferred) await repeatCursor(call, size, false);
+        for (const size of preferred) await repeatCursor(call, size);
         if (isDoubtful(call)) await waitForCopies(call);
-        for (const size of others) if (isDoubtful(call)) await repeatCursor(call, size, true);
+        for (const size of others) if (isDoubtful(call)) await repeatCursor(call, size, { again: true });
       }),
   };
 }
@@ -145,7 +145,7 @@ async function sizesToRepeat(call: Call): Promise<[preferred: number[], others: 
   return [first, others.filter((size) => !first.includes(size)).slice(0, FURTHER_SIZES)];
 }
 
-async function repeatCursor(call: Call, size: number, isNewRead: boolean): Promise<void> {
+async function repeatCursor(call: Call, size: number, { again: isNewRead = false } = {}): Promise<void> {
   const after = call.operation.list?.after?.name ?? "";
   await readList(call, { mostPages: 1, again: isNewRead });
   const [first, second] = (await readList(call, { size, mostPages: 2, again: isNewRead })).answers;

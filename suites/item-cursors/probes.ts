@@ -26,6 +26,9 @@ const PAGE_SIZE = 3;
 /** Depth quick tests other positions under the default version only. */
 const MAIN_POSITION = "middle";
 
+/** Reuses an equal read of this run, or sends the request again. */
+const [ONCE, AGAIN] = [{ again: false }, { again: true }];
+
 export type Side = "after" | "before";
 
 export function besideItem(list: Operation, side: Side, position: Position): Probe {
@@ -42,8 +45,8 @@ export function besideItem(list: Operation, side: Side, position: Position): Pro
     for (const size of sizes) await pageBeside(call, { [nameOf(list, side)]: item }, size);
     // The list may be longer now, so another item may have the position.
     if (compared(call.target.history(), isAt(position)).length === 0) {
-      [item] = await itemAt(call, position.index, true);
-      for (const size of sizes) await pageBeside(call, { [nameOf(list, side)]: item }, size, true);
+      [item] = await itemAt(call, position.index, AGAIN);
+      for (const size of sizes) await pageBeside(call, { [nameOf(list, side)]: item }, size, AGAIN);
     }
     await readUntilSettled(call, (history) => compared(history));
   });
@@ -56,7 +59,7 @@ function nameOf({ list }: Operation, side: Side): string {
 async function itemAt(
   call: Call,
   index: Position["index"],
-  again = false,
+  { again } = ONCE,
 ): Promise<[item: string, ids: string[]]> {
   const { ids, complete, ...list } = await readList(call, { again });
   mustHaveBegun({ ids, complete, ...list });
@@ -71,7 +74,7 @@ async function pageBeside(
   call: Call,
   cursors: Record<string, string>,
   size: number,
-  again = false,
+  { again } = ONCE,
 ): Promise<void> {
   const { operation, target, version } = call;
   const { limit } = operation.list ?? {};
@@ -94,9 +97,9 @@ async function readUntilSettled(
     async (read: ListRead) => {
       const { cursor, before, size } = (read as BesideRead).page;
       const after = cursor === null ? {} : { [nameOf(list, "after")]: cursor };
-      if (before !== null && cursor !== null) await pageBeside(call, after, size ?? PAGE_SIZE, true);
+      if (before !== null && cursor !== null) await pageBeside(call, after, size ?? PAGE_SIZE, AGAIN);
       const both = { ...after, ...(before === null ? {} : { [nameOf(list, "before")]: before }) };
-      await pageBeside(call, both, size ?? PAGE_SIZE, true);
+      await pageBeside(call, both, size ?? PAGE_SIZE, AGAIN);
     },
   );
 }

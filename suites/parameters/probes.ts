@@ -11,7 +11,7 @@ export function brokenValuesProbe(spec: Spec, target: ParameterTarget): Probe {
   const values = brokenValuesOf(spec, target).map(({ value }) => value);
   return valuesProbe("broken values", target, values, async (call, { text, constraint }) => {
     await call.control();
-    exercised(call, target, constraint, false);
+    exercised(call, target, constraint, "violating");
     if (!call.sendsAll && wasSent(call, target, text)) return;
     await call.send(withValue(await call.valid(), target.parameter, text));
   });
@@ -33,7 +33,7 @@ function wasSent(
 export function missingProbe(target: ParameterTarget): Probe {
   return valuesProbe("missing", target, [null], async (call) => {
     await call.control();
-    exercised(call, target, "required", false);
+    exercised(call, target, "required", "violating");
     await call.send(withValue(await call.valid(), target.parameter, null));
   });
 }
@@ -41,7 +41,7 @@ export function missingProbe(target: ParameterTarget): Probe {
 export function edgeValuesProbe(spec: Spec, target: ParameterTarget): Probe {
   const values = edgeValuesOf(spec, target).map(({ value }) => value);
   return valuesProbe("edge values", target, values, async (call, { text, constraint }) => {
-    exercised(call, target, constraint, true);
+    exercised(call, target, constraint, "valid");
     const answer = await call.target.ask(withValue(await call.valid(), target.parameter, text));
     if (isRejected(answer)) await call.controlAnswer();
   });
@@ -50,7 +50,7 @@ export function edgeValuesProbe(spec: Spec, target: ParameterTarget): Probe {
 export function validValueProbe(target: ParameterTarget): Probe {
   const { operation, parameter } = target;
   return eachVersionProbe(`valid ${parameter.name}`, operation, "read", async (call) => {
-    exercised(call, target, "required", true);
+    exercised(call, target, "required", "valid");
     await call.target.ask(await call.valid());
   });
 }
@@ -99,9 +99,14 @@ function valuesProbe<T>(
   return itemsProbe(`${name} ${parameter.name}`, operation, values, send);
 }
 
-function exercised({ target }: Call, at: ParameterTarget, constraint: string, isValid: boolean): void {
+function exercised(
+  { target }: Call,
+  at: ParameterTarget,
+  constraint: string,
+  by: "valid" | "violating",
+): void {
   const { operation, parameter } = at;
-  target.exercised(`${operation.key} ${parameter.in}/${parameter.name} ${constraint}`, isValid);
+  target.exercised(`${operation.key} ${parameter.in}/${parameter.name} ${constraint}`, by);
 }
 
 function withValue(plan: RequestPlan, { in: place, name }: Parameter, text: string | null): RequestPlan {

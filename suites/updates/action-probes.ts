@@ -73,7 +73,7 @@ async function updateEach(call: Call, { on }: Acted): Promise<void> {
     const there = call.to(update);
     // Two equal reads show that the state did not change by itself.
     await on.look();
-    await sendBody(call.target, withBody(on.to(there), await fewFields(there)), "probe", true);
+    await sendBody(call.target, withBody(on.to(there), await fewFields(there)), "probe", { valid: true });
     await on.look();
   }
 }

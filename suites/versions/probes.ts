@@ -87,15 +87,15 @@ export function underTwoVersions(at: VersionPair): Probe {
     const { serviceVersion } = target.settings;
     if (serviceVersion !== "all")
       throw new NotTested("not-selected", `only version ${serviceVersion} is sent`);
-    const look = (which: "older" | "newer", again: boolean) => lookAt(call.under(at[which]), again);
-    await look("older", false);
-    await look("newer", false);
+    const look = (which: "older" | "newer", use = { again: true }) => lookAt(call.under(at[which]), use);
+    await look("older", { again: false });
+    await look("newer", { again: false });
     // A write between the reads makes them incomparable.
-    if (operation.method === "GET" && nothingCompared(target.history(), at)) await look("older", true);
+    if (operation.method === "GET" && nothingCompared(target.history(), at)) await look("older");
     for (const which of ORDER) {
       const { differences } = comparedVersions(target.history(), at);
       if (!differences.some(({ verdict }) => verdict === "open")) return;
-      await look(which, true);
+      await look(which);
     }
   });
 }
@@ -105,7 +105,7 @@ function nothingCompared(history: History, at: VersionPair): boolean {
   return differences.length + evidence.length === 0;
 }
 
-async function lookAt(call: Call, again: boolean): Promise<void> {
+async function lookAt(call: Call, { again }: { again: boolean }): Promise<void> {
   const { target, operation, version } = call;
   const ask = (plan: RequestPlan): Promise<Answer> =>
     again ? target.send(plan, { valid: true }) : call.target.ask(plan);
