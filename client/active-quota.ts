@@ -17,6 +17,7 @@ function createsOfActive(target: Target): Promise<Set<Operation>> {
   return target.memoizeUnjudged("creates of active resources", async () => new Set<Operation>());
 }
 
+/** Remembers a create that made an active resource. */
 export async function seeActive(target: Target, { operation, body }: RequestPlan): Promise<void> {
   if (operation.kind !== "create" || !switchesOn(target, operation, sentBody(body))) return;
   (await createsOfActive(target)).add(operation);
@@ -35,6 +36,7 @@ export async function takesNoMoreActive(
   return isExhausted(target, `of active ${create.id}`, MOST_ASKED, () => takesOnlyInactive(target, create));
 }
 
+/** Returns a JSON body as text, and null for any other body. */
 export function sentBody(body: RequestPlan["body"]): string | null {
   return body?.kind === "json" ? JSON.stringify(body.value) : null;
 }

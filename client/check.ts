@@ -13,6 +13,7 @@ export const ONE_BY_ONE: readonly Stage[] = ["race", "burst", "finish"];
 
 export const AFTER_PROBES: readonly Stage[] = [...ONE_BY_ONE, "provoke"];
 
+/** Probes of one operation run in the stage of its method. */
 export function stageOf({ method }: Pick<Operation, "method">): "read" | "write" {
   return method === "GET" ? "read" : "write";
 }
@@ -91,6 +92,7 @@ export class NotTested extends Error {
   }
 }
 
+/** Returns undefined if the work throws NotTested. Other errors pass through. */
 export async function unlessNotTested<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

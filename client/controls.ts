@@ -11,6 +11,7 @@ import { sendBody, validRequest } from "./resources.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
 import { validBody } from "./value-source.ts";
 
+/** Returns a valid request with a new body, so that unique values differ. */
 export async function freshRequest(
   target: Target,
   operation: Operation,
@@ -48,6 +49,7 @@ function withOwnKey(target: Target, plan: RequestPlan): RequestPlan {
   return key ? withHeaders(plan, { [key.name]: headerText(key.schema, target.unique()) }) : plan;
 }
 
+/** @throws NotTested (control-rejected) if the valid twin was not accepted */
 export function controlAccepted(answer: Answer, what: string): void {
   if (isAccepted(answer)) return;
   throw new NotTested(
@@ -74,6 +76,7 @@ function isPlainRead({ kind, method }: Operation): boolean {
   return method === "GET" && (kind === "list" || kind === "read");
 }
 
+/** Returns the answer to a valid request, which all probes of the operation and version share. */
 export async function answerUnder(
   target: Target,
   operation: Operation,
@@ -111,6 +114,7 @@ export async function versionAccepted(
   }
 }
 
+/** True if the service accepts the required fields alone: another field may explain a rejection. */
 export async function acceptsPlainest(
   target: Target,
   operation: Operation,

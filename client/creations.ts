@@ -30,6 +30,7 @@ export function idOf(
   return asText(resource?.[identityOf(spec, operation)]);
 }
 
+/** Returns a create whose key differs from those before as the variation says. A family has keys of its own. */
 export async function keyedPlan(
   target: Target,
   operation: Operation,
@@ -48,6 +49,7 @@ export async function keyedPlan(
   return withHeaders(plan, { [header.name]: value });
 }
 
+/** Sends a create. If its similar key is rejected, sends it again with a key unlike all others. */
 export async function create(
   target: Target,
   operation: Operation,

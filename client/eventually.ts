@@ -64,6 +64,7 @@ async function lookUntil<T>(
   }
 }
 
+/** Pauses once in a round, however many probes ask for this pause. */
 export function restAtTheEnd(target: Target, milliseconds: number): Promise<void> {
   return target.memoize(`rest of ${milliseconds} ms at the end`, () => target.pause(milliseconds));
 }
@@ -71,6 +72,7 @@ export function restAtTheEnd(target: Target, milliseconds: number): Promise<void
 /** Most services show a change after this many milliseconds. */
 const BRIEFLY = 300;
 
+/** Pauses for the consistency timeout, but only briefly if it is long. */
 export function restBriefly(target: Target): Promise<void> {
   return restAtTheEnd(target, Math.min(target.settings.visibilityDelay, BRIEFLY));
 }
@@ -80,6 +82,7 @@ const LEAST_MS = 1_000;
 const MORE_MS = 100;
 const MOST_MS = 3_000;
 
+/** Pauses until late effects of the run must show. */
 export function lateAtTheEnd(target: Target): Promise<void> {
   const { visibilityDelay } = target.settings;
   return restAtTheEnd(target, Math.min(Math.max(LEAST_MS, visibilityDelay + MORE_MS), MOST_MS));

@@ -10,6 +10,7 @@ const CODES_FROM = 30;
 const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
 const TAG_LENGTH = 20;
 
+/** Returns a unique text of the length in characters. */
 export function keyOfLength(target: Target, length: number): string {
   const text = target.unique();
   return text.slice(-length).padEnd(length, ALPHABET);

@@ -56,12 +56,14 @@ function withoutFixture({ key }: Operation, name: string): NotTested {
 
 const TO_BELONG_TO = "to belong to";
 
+/** Returns the request with the ids of its parents, unless it has them. */
 export async function withOuterPath(target: Target, plan: RequestPlan): Promise<RequestPlan> {
   const { operation, outer } = plan;
   if (operation.outer.length === 0 || outer) return plan;
   return { ...plan, outer: await outerPath(target, operation) };
 }
 
+/** Returns the ids of the parents by their path parameters. Creates parents if need be. */
 export async function outerPath(target: Target, operation: Operation): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
   const actedOn = isAction(target.spec, operation) ? operation.outer.at(-1) : undefined;
@@ -78,6 +80,7 @@ export async function outerPath(target: Target, operation: Operation): Promise<R
   return values;
 }
 
+/** Returns the id of a second parent, or undefined if no operation creates parents. */
 export async function anotherParent(target: Target, { madeBy }: Parameter): Promise<string | undefined> {
   if (madeBy === undefined) return undefined;
   return ownResource(target, operationById(target.spec, madeBy), "to belong to instead");
@@ -127,6 +130,7 @@ async function takesUpdates(target: Target, create: Operation, id: string): Prom
   return isAccepted(await target.send(withBody({ ...plan, path: id }, body), { role: "probe" }));
 }
 
+/** @throws NotTested if the answer shows no created resource */
 export function createdResource(create: Operation, answer: Answer): JsonObject {
   const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
   if (!resource) {
@@ -147,6 +151,7 @@ export function createdId({ spec }: Target, create: Operation, answer: Answer): 
   return id;
 }
 
+/** Sends a create with all fields under the default version. */
 export async function sendFullCreate(target: Target, create: Operation): Promise<Answer> {
   const plan = requestTo(create, defaultVersion(target, create));
   return sendBody(target, withBody(plan, await validBody(target, create, "full")));
@@ -208,6 +213,7 @@ async function acceptsNothing(target: Target, create: Operation): Promise<boolea
   return true;
 }
 
+/** Returns a request that breaks no rule, with an existing resource in its path. */
 export async function validRequest(
   target: Target,
   operation: Operation,

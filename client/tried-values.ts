@@ -30,6 +30,7 @@ interface TriedField {
 const MOST_CANDIDATES = 12;
 const MOST_ELEMENTS = 3;
 
+/** Returns a create with a field that takes the values of the fixture. */
 export function takerOf(target: Target, fixture: string): Operation | undefined {
   return target.spec.operations.find(
     (operation) =>
@@ -40,6 +41,7 @@ export function takerOf(target: Target, fixture: string): Operation | undefined 
   );
 }
 
+/** Finds out by creates which of the known values the service accepts. */
 export function triedValuesOf(target: Target, create: Operation): Promise<TriedValues> {
   return target.memoize(`tried ${create.id}`, async () => {
     const { body } = create;

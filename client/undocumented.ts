@@ -4,6 +4,7 @@ import type { Call } from "./call.ts";
 import { withSpace } from "./samples.ts";
 import type { Target } from "./target.ts";
 
+/** Returns a request to an operation whose shape the specification does not show. */
 export async function undocumentedRequest(call: Call): Promise<RequestPlan> {
   return likelyComplete(call.target, await call.valid());
 }

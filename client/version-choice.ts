@@ -28,6 +28,7 @@ export function sendsAll({ settings }: Pick<Target, "settings">): boolean {
   return settings.depth === "full";
 }
 
+/** Returns the version if the operation has it, and otherwise the default one. */
 export function versionFor(target: Target, operation: Operation, version: string | null): string | null {
   return versionsOf(target.spec, operation).includes(version) ? version : defaultVersion(target, operation);
 }

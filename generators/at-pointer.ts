@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, pointerTokens } from "../spec/json.ts";
 
+/** Returns a copy with the value at the JSON pointer. */
 export function withValue(body: JsonObject, pointer: string, value: unknown): JsonObject {
   return setAt(body, pointerTokens(pointer), value) as JsonObject;
 }
@@ -15,6 +16,7 @@ function setAt(holder: unknown, [token, ...rest]: string[], value: unknown): unk
   return { ...object, [token]: setAt(object[token], rest, value) };
 }
 
+/** Returns a copy without the value at the JSON pointer. */
 export function withoutValue(body: JsonObject, pointer: string): JsonObject {
   return removeAt(body, pointerTokens(pointer)) as JsonObject;
 }

@@ -29,6 +29,7 @@ export interface Edge {
 const MOST_VALUES = 4;
 const LONGEST_MAIL_ADDRESS = 254;
 
+/** Returns values at the limits of each field, such as the longest text. */
 export function bodyEdges(schema: Schema, source: ValueSource, pointer = ""): Edge[] {
   const flat = source.schemas.flatten(schema);
   const inner = sourceWithin(source, flat);

@@ -28,6 +28,7 @@ interface ValueFault extends Pick<BodyFault, "pointer" | "constraint" | "what" |
   near?(valid: unknown): unknown;
 }
 
+/** Returns changes of a valid body. Each breaks one rule of its schema. */
 export function bodyViolations(schema: Schema, source: ValueSource): BodyFault[] {
   const flat = source.schemas.flatten(schema);
   const asObject = (change: (valid: unknown) => unknown) => (body: JsonObject) => change(body) as JsonObject;
@@ -177,6 +178,7 @@ function isOfType({ constraint }: ValueFault): boolean {
   return constraint === "type" || constraint === "null";
 }
 
+/** True if the changed body breaks this rule of the schema and no other. */
 export function isConfirmed(
   violation: BodyFault,
   body: JsonObject,

@@ -85,6 +85,7 @@ export function credentialFaults(requirement: string): CredentialFault[] {
   return CREDENTIAL_FAULTS.filter((fault) => fault.requirement === requirement);
 }
 
+/** Returns undefined if the token can't have the fault. */
 export function withCredentialFault(
   plan: RequestPlan,
   token: string,

@@ -30,6 +30,7 @@ function hexGroups(number: number): string {
     .join(":");
 }
 
+/** Returns a valid text of the format, or undefined for an unknown format. */
 export function textOfFormat(format = "", variation = 0, isUnique = false): string | undefined {
   switch (format) {
     case "date-time":

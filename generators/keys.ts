@@ -14,11 +14,13 @@ export type KeyVariation =
   | "hyphens"
   | "any keys";
 
+/** Returns the ways in which two keys may differ. Short keys and keys of a form have only one. */
 export function keyVariations(key: Parameter): KeyVariation[] {
   if (hasForm(key) || longestKey(key) < SHORTEST_KEY) return ["unlike"];
   return ["unlike", "last character", "first character", "casing", "hyphens", "any keys"];
 }
 
+/** Returns the way in which two keys differ, or undefined if they are equal. */
 export function variationBetween(one: string, other: string): KeyVariation | undefined {
   if (one === other) return undefined;
   if (one.toLowerCase() === other.toLowerCase()) return "casing";
@@ -46,6 +48,7 @@ export function hasForm({ schema }: Parameter): boolean {
 const FIRST = "pq09AZ";
 const OTHERS = "az-09AZ";
 
+/** Returns a length in characters. */
 export function longestKey({ schema }: Parameter): number {
   return schema.maxLength ?? COMMON_LENGTH;
 }
@@ -58,6 +61,7 @@ export interface KeyFault {
   value: string | number | null;
 }
 
+/** Returns the faulty keys: missing, empty, too long, too short, or of another form. */
 export function keyFaults({ schemas }: Spec, key: Parameter): KeyFault[] {
   const missing: KeyFault[] = [
     { requirement: "KEY-MISSING", title: "without an idempotency key", value: null },

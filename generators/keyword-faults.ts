@@ -12,7 +12,7 @@ import {
   numbersOutside,
   otherThan,
   textJustOutside,
-  textsOutside,
+  textOutside,
   unlistedValues,
   valuesOfOtherTypes,
 } from "./wrong-values.ts";
@@ -85,7 +85,7 @@ export const KEYWORD_FAULTS: Record<Constraint, FaultsOf> = {
   },
   pattern: (schema, source) => {
     if (schema.pattern === undefined) return [];
-    const broken = textsOutside(schema);
+    const broken = textOutside(schema);
     const sent = schema["x-unique"] ? (ownTextOutside(schema, source) ?? broken) : broken;
     const near = schema["x-unique"] ? undefined : textJustOutside(schema);
     return [

@@ -30,6 +30,7 @@ export function allowsNumber(schema: Schema, number: number): boolean {
   );
 }
 
+/** Returns a number within the limits. Another variation is another number, if there is one. */
 export function validNumber(schema: Schema, integer: boolean, variation: number): number {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const between = integer ? undefined : betweenNarrowLimits(schema, variation);

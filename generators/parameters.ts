@@ -13,7 +13,7 @@ import {
   otherSpellings,
   otherThan,
   textJustOutside,
-  textsOutside,
+  textOutside,
 } from "./wrong-values.ts";
 
 export interface ParameterProbe {
@@ -21,6 +21,7 @@ export interface ParameterProbe {
   text: string;
 }
 
+/** Returns texts that break one rule of the parameter. */
 export function parameterViolations(parameter: Parameter, schemas: SchemaIndex): ParameterProbe[] {
   const schema = schemas.flatten(parameter.schema);
   const probes: ParameterProbe[] = [];
@@ -46,7 +47,7 @@ export function parameterViolations(parameter: Parameter, schemas: SchemaIndex):
     add("enum", "unheard-of", ...words.slice(0, 1).flatMap((word) => [`${word}x`, ...otherSpellings(word)]));
   if (format !== undefined) add("format", ...formatViolations(schemas, format));
   if (pattern !== undefined)
-    add("pattern", "!", "other text", textsOutside(schema) ?? "!", textJustOutside(schema) ?? "!");
+    add("pattern", "!", "other text", textOutside(schema) ?? "!", textJustOutside(schema) ?? "!");
   if (schema.const !== undefined) add("const", ...otherThan(schema.const).map(String));
   return probes.filter((probe, index) => probes.findIndex((other) => other.text === probe.text) === index);
 }
@@ -61,6 +62,7 @@ function breaksOnly(schema: Schema, schemas: SchemaIndex, constraint: Constraint
   );
 }
 
+/** Returns valid texts: numbers at the limits, and all values of an enumeration. */
 export function parameterEdges(parameter: Parameter, schemas: SchemaIndex): ParameterProbe[] {
   const schema = schemas.flatten(parameter.schema);
   const edges: ParameterProbe[] = [];

@@ -66,6 +66,7 @@ function samplesOf(pattern: string, seed: number): string[] {
 
 const TEXTS_TRIED = 12;
 
+/** Returns a text that matches the pattern and, if one is found, the lengths. */
 export function matchingText(schema: Schema, variation: number): string {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   for (let attempt = 0; attempt < TEXTS_TRIED; attempt++) {

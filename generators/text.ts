@@ -42,12 +42,14 @@ const AWKWARD = [
 
 const SEGMENTER = new Intl.Segmenter();
 
+/** Swaps upper and lower case of ASCII letters. */
 export function inOtherCase(text: string): string {
   return text.replace(/[a-z]+|[A-Z]+/g, (letters) =>
     letters < "a" ? letters.toLowerCase() : letters.toUpperCase(),
   );
 }
 
+/** Keeps at most so many bytes, and no half of a visible character. */
 export function cutToBytes(text: string, bytes: number): string {
   let cut = "";
   let size = 0;
@@ -62,6 +64,7 @@ export function cutToBytes(text: string, bytes: number): string {
 /** The generator is kept, because making it takes longer than making a thousand texts. */
 let anyText: fc.Arbitrary<string> | undefined;
 
+/** Returns texts that services handle badly, of at most so many bytes. */
 export function awkwardText(bytes: number): fc.Arbitrary<string> {
   anyText ??= fc.string({ unit: "grapheme", minLength: 1, maxLength: 24 });
   const random = anyText;
@@ -71,6 +74,7 @@ export function awkwardText(bytes: number): fc.Arbitrary<string> {
     .filter((text) => text !== "" && text.trim() === text && !hasControls(text));
 }
 
+/** Like `awkwardText`, without characters that firewalls reject. */
 export function ordinaryText(bytes: number): fc.Arbitrary<string> {
   return awkwardText(bytes).filter((text) => !/[<>$'"%&;=\\]/.test(text));
 }
@@ -79,6 +83,7 @@ function hasControls(text: string): boolean {
   return /\p{Cc}/u.test(text) || !text.isWellFormed();
 }
 
+/** Returns pieces that fit into so many bytes together. Each turn begins with another. */
 export function ordinaryPieces(bytes: number, turn: number): string[] {
   const pieces = [cutToBytes(EVERY_KIND, bytes).trim()];
   for (const piece of rotated(ORDINARY, turn))
@@ -92,6 +97,7 @@ export function ordinaryTexts(bytes: number): string[] {
     .filter((text) => text !== "");
 }
 
+/** Returns texts for a path parameter. A path of dots alone would change the URL. */
 export function awkwardId(): fc.Arbitrary<string> {
   return awkwardText(60).filter((text) => !/^\.+$/.test(text));
 }
@@ -112,6 +118,7 @@ export const METADATA_NAMES = [
 /** Many databases can't store NUL. */
 export const NUL_TEXT = { detail: "NUL", text: "before\u0000after" };
 
+/** Returns the last second of this year, as a valid date-time (RFC 3339). */
 export function leapSecond(): string {
   return `${new Date().getUTCFullYear()}-12-31T23:59:60Z`;
 }

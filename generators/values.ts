@@ -18,6 +18,7 @@ export interface ValueSource {
   within?: readonly Schema[];
 }
 
+/** Returns the source for values inside of the schema, which may refer to itself. */
 export function sourceWithin(source: ValueSource, schema: Schema): ValueSource {
   return { ...source, within: [...(source.within ?? []), schema] };
 }
@@ -29,6 +30,7 @@ export function isWithinItself(source: ValueSource, schema: Schema): boolean {
   return within.includes(flat) || (flat.items !== undefined && within.includes(schemas.flatten(flat.items)));
 }
 
+/** Returns a unique text of the length in characters. */
 export function asciiText(source: ValueSource, length: number): string {
   const unique = source.unique();
   return length <= unique.length ? unique.slice(unique.length - length) : unique.padEnd(length, "abcdefghij");
@@ -58,6 +60,7 @@ export function validValue(schema: Schema, source: ValueSource, requestedVariati
   return valueOfType(flat, own === flat ? source : sourceWithin(source, own), variation);
 }
 
+/** Returns the schema with each of its branches chosen. */
 export function formsOf(schema: Schema, { schemas }: ValueSource): Schema[] {
   const options = schema.oneOf ?? schema.anyOf ?? [];
   return [...new Set(options.map((_, index) => schemas.chosen(schema, index)))];
@@ -74,6 +77,7 @@ function canBeInvented({ format, examples, enum: options, const: only, "x-send":
   return formed || [examples, options, only, narrow].some((each) => each !== undefined);
 }
 
+/** Returns a text for a header that fits the schema and differs for each `unique`. */
 export function headerText(schema: Schema, unique: string): string {
   const { format, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   const digest = createHash("sha256").update(unique).digest("hex");
@@ -129,6 +133,7 @@ function validText(schema: Schema, source: ValueSource, variation: number): stri
   return text.length < (schema.minLength ?? 0) ? asciiText(source, schema.minLength ?? 0) : text;
 }
 
+/** Returns undefined if no valid text has the length in characters. */
 export function textOfLength(schema: Schema, length: number, source: ValueSource): string | undefined {
   const narrow = schema["x-send"];
   const pattern = narrow?.pattern ?? schema.pattern;
@@ -210,6 +215,7 @@ function validTuple(
   return schemas.map((schema, index) => validValue(schema, source, variation + index));
 }
 
+/** Returns undefined if no valid list of that many elements is known. */
 export function arrayOfLength(schema: Schema, length: number, source: ValueSource): unknown[] | undefined {
   const flat = source.schemas.flatten(schema);
   const from = flat["x-values-from"];
@@ -233,6 +239,7 @@ function validMap(schema: Schema, source: ValueSource, variation: number): JsonO
   return mapOfSize(schema, Math.max(Math.min(2, maxProperties), minProperties), source, variation);
 }
 
+/** Returns a map with that many members. */
 export function mapOfSize(schema: Schema, size: number, source: ValueSource, variation = 0): JsonObject {
   const [pattern, named] = Object.entries(schema.patternProperties ?? {})[0] ?? [];
   const others = isObject(schema.additionalProperties) ? schema.additionalProperties : undefined;

@@ -18,6 +18,7 @@ const LOOK_ALIKES: Record<string, unknown[]> = {
   object: [[], "text", 7, true],
 };
 
+/** Returns values of types that the schema forbids, look-alikes first (`"5"` for 5). */
 export function valuesOfOtherTypes(schema: Schema): unknown[] {
   const allowed = typesOf(schema);
   const values = allowed
@@ -73,6 +74,7 @@ const FORMAT_VIOLATIONS: Record<string, string[]> = {
 
 type NumberLimit = "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf";
 
+/** Returns the nearest number beyond each limit. */
 export function numbersOutside(schema: Schema): { constraint: NumberLimit; value: number }[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const step = multipleOf ?? 1;
@@ -96,13 +98,15 @@ export function numbersOutside(schema: Schema): { constraint: NumberLimit; value
   return found;
 }
 
+/** Returns values of the same type that differ from a `const`. */
 export function otherThan(value: unknown): unknown[] {
   if (typeof value === "string") return ["another value"].filter((other) => other !== value);
   if (typeof value === "number") return [value + 1];
   return typeof value === "boolean" ? [!value] : [];
 }
 
-export function textsOutside(schema: Schema): string | undefined {
+/** Returns a text that breaks the pattern, but not the lengths. */
+export function textOutside(schema: Schema): string | undefined {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   return ["!", "#", "other text", "0", "~"]
     .map((text) => text.padEnd(minLength, text).slice(0, maxLength))
@@ -120,11 +124,13 @@ export function textJustOutside(schema: Schema): string | undefined {
   return changed.find((each) => !patternOf(pattern).test(each));
 }
 
+/** Returns `ONE_TIME` and `oneTime` for `one_time`. */
 export function otherSpellings(word: string): string[] {
   const camel = word.replace(/_+([a-z])/g, (_, letter: string) => letter.toUpperCase());
   return [word.toUpperCase(), camel].filter((other) => other !== word);
 }
 
+/** Returns values of the same type that the enumeration lacks. */
 export function unlistedValues(schema: Schema): unknown[] {
   const options = schema.enum ?? [];
   const numbers = options.filter((option): option is number => typeof option === "number");

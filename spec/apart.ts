@@ -5,6 +5,7 @@ import { describeValue } from "./schema.ts";
 const MAX_TEXT = 100;
 const BEFORE = 20;
 
+/** Describes two values by what differs: long texts near the first difference, objects by other members. */
 export function describeApart(
   expected: unknown,
   actual: unknown,

@@ -19,6 +19,7 @@ export function isCountryCode(text: string): boolean {
   return countryCodes.has(text);
 }
 
+/** Returns the two-letter code for one of two or three letters, in any case. */
 export function countryCodeOf(text: string): string | undefined {
   return isCountryCode(text) ? text : countries.toAlpha2(text.toUpperCase());
 }
@@ -27,7 +28,8 @@ export function allCountryCodes(): string[] {
   return [...countryCodes].sort();
 }
 
-export function minorUnits(currency: string): number | undefined {
+/** Returns the decimals of a currency: 2 for GHS, 0 for XOF. */
+export function decimalsOf(currency: string): number | undefined {
   return currencyCodes.code(currency)?.digits;
 }
 
@@ -72,6 +74,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Formats whose values have several spellings. */
 const SPELLED = ["date-time", "time", "uuid"];
 
+/** True for formats whose values have several spellings, such as times. */
 export function isSpelled({ format = "" }: { format?: string }): boolean {
   return SPELLED.includes(format);
 }
@@ -101,6 +104,7 @@ export function formatNames(): string[] {
   return names;
 }
 
+/** Returns ajv with the formats and extensions of editions. */
 export function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,

@@ -5,6 +5,7 @@ import { UsageError } from "./usage-error.ts";
 export const OFFERS_ABSENT = "OFFERS-ABSENT";
 const CORE = "core";
 
+/** Returns the names that `--offers` takes, the core first. */
 export function offerNames(spec: Spec): string[] {
   return [...new Set(offeredParts(spec).values())].sort((a, b) => Number(b === CORE) - Number(a === CORE));
 }
@@ -29,6 +30,7 @@ export function notOffered(spec: Spec, offers: readonly string[]): string[] {
     .map(({ key }) => key);
 }
 
+/** Notes the operations that the service does not offer, and requires that they are absent. */
 export function withOffers(spec: Spec, absent: readonly string[] | undefined): Spec {
   if (absent === undefined || absent.length === 0) return spec;
   const requirement: Requirement = {

@@ -1,5 +1,6 @@
 import type { Operation, Spec } from "./model/spec.ts";
 
+/** Returns the versions that the operation allows, the oldest first. */
 export function allowedVersions(spec: Spec, { version }: Operation): string[] {
   if (!version) return [];
   return spec.versions.filter((each) => version.schema.enum?.includes(each) ?? true);

@@ -65,6 +65,7 @@ export class CreatedResources {
   }
 }
 
+/** Refuses creates beyond `--max-created`, and lists what the others created. */
 export function withinCreations(
   next: Sender,
   creations: CreatedResources,

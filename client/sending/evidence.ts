@@ -11,6 +11,7 @@ import type { WireRequest } from "./wire.ts";
 
 const KEPT_CHARACTERS = 20_000;
 
+/** Sends the request, records it, and makes the exchange for the report. */
 export function overHttp(client: HttpClient, ending: Ending, recorder: Recorder): Sender {
   const exchange: Sender = async (outgoing, use) => {
     const startedAt = new Date();
@@ -58,6 +59,7 @@ function answerOf({ plan, wire }: Outgoing, use: Use, response: RawResponse, sta
   return { plan, exchange, status, headers, text: kept.body, json };
 }
 
+/** Returns the exchange of a request that got no answer, with the reason. */
 export function exchangeWithoutAnswer({ wire }: Outgoing, fault: string): Exchange {
   return { request: sentRequest(wire), fault, startedAt: new Date().toISOString(), durationMs: 0 };
 }
@@ -85,6 +87,7 @@ function beginningOf(body: Buffer): { body: string; truncated?: boolean } {
   return { body: text.slice(0, KEPT_CHARACTERS), truncated: true };
 }
 
+/** Returns undefined for a body that is no JSON. */
 export function parseJson(body: Buffer): unknown {
   if (!isUtf8(body)) return undefined;
   try {

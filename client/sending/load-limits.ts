@@ -140,6 +140,7 @@ export class Load {
   }
 }
 
+/** Ends early, without an error, if the signal aborts. */
 export async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (milliseconds <= 0 || signal.aborted) return;
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);

@@ -79,6 +79,7 @@ function namesProxy(environment: NodeJS.ProcessEnv = process.env): boolean {
   return named.length > 0;
 }
 
+/** Returns the proxy that the environment names for the URL, with the variable that names it. */
 export function proxyFor(
   url: string,
   environment: NodeJS.ProcessEnv = process.env,
@@ -112,6 +113,7 @@ function isExempt(host: string, defaultPort: number, environment: NodeJS.Process
   });
 }
 
+/** Returns user names and passwords of proxies, which the report must not show. */
 export function proxyCredentials(environment: NodeJS.ProcessEnv = process.env): string[] {
   const parts = PROXY_VARIABLES.flatMap((name) => credentialsIn(environment[name]));
   return parts.flatMap((part) => (part === undefined || part === "" ? [] : [part]));
@@ -129,6 +131,7 @@ function credentialsIn(address: string | undefined): (string | undefined)[] {
   });
 }
 
+/** Returns undici's dispatcher, with the timeout in milliseconds. */
 export function openConnections(options: {
   timeout: number;
   concurrency: number;

@@ -153,6 +153,7 @@ function headerValue({ headers }: WireRequest, name: string | undefined): string
   return name === undefined ? null : (headers[name.toLowerCase()] ?? null);
 }
 
+/** Returns which credential a header holds, but not its text. */
 export function credentialOf(
   authorization: string | undefined,
   { token, secondToken }: Pick<Settings, "token" | "secondToken">,

@@ -60,6 +60,7 @@ function withoutOneEncoding(text: string): string {
   return plain + text.slice(end);
 }
 
+/** Returns the text without encodings, with the place of each character in the original. */
 export function readingOf(text: string): PlainReading {
   const from = new Uint32Array(text.length).map((_, index) => index);
   let reading: PlainReading = { text, from, to: from.map((index) => index + 1) };
@@ -116,6 +117,7 @@ function base64Cores(bytes: Buffer): string[] {
   });
 }
 
+/** Returns the forms of a secret to look for: the whole and, with `parts`, its pieces. */
 export function recognizableForms(secret: string, parts: boolean): string[] {
   const plain = withoutEncodings(secret);
   const pieces = parts && plain.length > SHORTEST_PART ? piecesOf(secret) : [secret];

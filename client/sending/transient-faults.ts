@@ -16,6 +16,7 @@ const EASED_AFTER = 2;
 /** Spreads the waits, so that requests that failed together are not repeated together. */
 const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 
+/** Sends again after 502, 503 and 504, until they last. */
 export function overTransientFaults(next: Sender, load: Load, signal: AbortSignal): Sender {
   const lasting = new Set<Operation>();
   const available = new Set<Operation>();

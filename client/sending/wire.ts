@@ -12,11 +12,13 @@ export interface WireRequest extends RawRequest {
   credential?: string;
 }
 
+/** Returns the path with the prefix of the chosen reading, such as `/v1`. */
 export function targetPath(path: string, reading: string, spec: Spec): string {
   const prefix = spec.pathReadings[reading]?.prefix ?? "";
   return prefix !== "" && !path.startsWith(`${prefix}/`) ? `${prefix}${path}` : path;
 }
 
+/** Returns the request as it goes over the wire, with token, space, version and key. */
 export function wireRequest(
   plan: RequestPlan,
   settings: Settings,

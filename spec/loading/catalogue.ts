@@ -6,6 +6,10 @@ import { Mistakes, type YamlSource } from "./source.ts";
 const KEYS = ["id", "row", "level", "section", "statement", "untested"];
 const LEVELS: readonly unknown[] = ["MUST", "SHOULD", "NOTE"] satisfies Level[];
 
+/**
+ * Returns the requirements by id.
+ * @throws SpecError for a wrong row
+ */
 export function loadCatalogue(source: YamlSource): Map<string, Requirement> {
   const rows = isObject(source.value) ? source.value.requirements : undefined;
   if (!Array.isArray(rows)) throw source.error([], "no list of requirements");
@@ -24,6 +28,7 @@ export function loadCatalogue(source: YamlSource): Map<string, Requirement> {
   return catalogue;
 }
 
+/** Returns undefined if the file has no list of requirements. */
 export function idsIn(source: YamlSource): ReadonlySet<string> | undefined {
   const rows = isObject(source.value) ? source.value.requirements : undefined;
   if (!Array.isArray(rows)) return undefined;

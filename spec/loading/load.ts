@@ -19,6 +19,7 @@ export interface SpecFile {
 /** A process may run the suite several times, so the latest edition is kept. */
 let latest: Spec | undefined;
 
+/** @throws SpecError with file and line of the mistakes */
 export function loadSpec(openapi: SpecFile, requirements: SpecFile): Spec {
   const sha256 = fingerprint(openapi.text, requirements.text);
   if (latest?.sha256 !== sha256 || latest.catalogue !== requirements.name)
@@ -111,6 +112,7 @@ function buildSpec({ document, catalogue, raw, roots }: Edition, sha256: string,
   };
 }
 
+/** @throws SpecError if there is none */
 export function operationById(spec: Spec, id: string): Operation {
   const operation = spec.operations.find((candidate) => candidate.id === id);
   if (!operation) throw new SpecError(`no operation ${id}`);

@@ -13,6 +13,7 @@ export const MOST_MEGABYTES = { settings: 1, edition: 2, certificate: 8, report:
 /** Deeper JSON could overflow the stack. */
 const DEEPEST_JSON = 500;
 
+/** @throws UsageError if the file can't be read or is too large */
 export function readBytes(file: string, what: string, mostMegabytes: number): Buffer {
   try {
     return readAtMost(file, mostMegabytes * MEGABYTE);
@@ -82,6 +83,7 @@ const [QUOTE, BACKSLASH] = ['"'.charCodeAt(0), "\\".charCodeAt(0)];
 const OPENING = new Set([..."[{"].map((bracket) => bracket.charCodeAt(0)));
 const CLOSING = new Set([..."]}"].map((bracket) => bracket.charCodeAt(0)));
 
+/** Returns undefined for a text that is no JSON, or too deep. */
 export function jsonOf(text: string): unknown {
   if (isTooDeep(text)) return undefined;
   try {
@@ -91,6 +93,7 @@ export function jsonOf(text: string): unknown {
   }
 }
 
+/** True for brackets nested so deep that parsing could overflow the stack. */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   let inText = false;

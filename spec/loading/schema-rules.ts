@@ -74,6 +74,7 @@ const PAIRS = [
   ["minimum", "maximum"],
 ] as const;
 
+/** @throws SpecError for keywords that the suite does not understand */
 export function checkSchema(source: YamlSource, schema: unknown, path: Path): void {
   const mistakes = new Mistakes();
   const below = (child: unknown, ...steps: Path) =>

@@ -48,6 +48,7 @@ export function keywordOf(name: string): Keyword {
   return keyword;
 }
 
+/** True if the keyword limits values of this type: `maxLength` limits texts alone. */
 export function appliesTo(keyword: Keyword, value: unknown): boolean {
   switch (KEYWORDS[keyword]) {
     case "any":
@@ -85,6 +86,7 @@ function isOfType({ keyword }: { keyword: Keyword }): boolean {
   return keyword === "type" || keyword === "null";
 }
 
+/** Returns the first of the broken keywords in the order of `KEYWORDS`. */
 export function mostTelling(broken: readonly Keyword[]): Keyword | undefined {
   return KEYWORD_NAMES.find((keyword) => broken.includes(keyword));
 }

@@ -1,4 +1,4 @@
-import { isDateTime, isInstantBefore, minorUnits } from "../formats.ts";
+import { decimalsOf, isDateTime, isInstantBefore } from "../formats.ts";
 import { sameJson, valueAt } from "../json.ts";
 import type { Relation } from "../model/schema.ts";
 import { describeValue } from "../schema.ts";
@@ -40,7 +40,7 @@ function expectationOf(
     case "equal":
       return sameJson(one, other) ? null : `${field} equal to ${second} (${describeValue(other)})`;
     case "minor-units": {
-      const digits = typeof other === "string" ? minorUnits(other) : undefined;
+      const digits = typeof other === "string" ? decimalsOf(other) : undefined;
       if (digits === undefined || typeof one !== "number") return undefined;
       return one === digits ? null : `${digits}, the minor-unit digits of ${describeValue(other)}`;
     }

@@ -171,6 +171,7 @@ function isStated(schema: Schema, keyword: Keyword): boolean {
   return keyword !== "items" && (keyword !== "additionalProperties" || schema.additionalProperties === false);
 }
 
+/** Visits the value and its parts with their shapes. */
 export function walkShape(
   shape: Shape,
   value: unknown,
