@@ -30,6 +30,10 @@ export function featuredRequests(
   });
 }
 
+/**
+ * Returns answers to requests of which the specification says neither that they are valid nor that they are
+ * faulty.
+ */
 export function openRequests(
   history: History,
   operation: Operation,
@@ -47,6 +51,7 @@ function withoutFault(history: History, operation: Operation, isMeant: (entry: E
     .filter(({ entry }) => history.isOfRound(entry) && isMeant(entry) && history.answers.isValid(entry));
 }
 
+/** Notes each answer to an open request. */
 export function notesOn(answers: readonly Answer[], noteOf: (answer: Answer) => Note): RuleResult {
   const entries = answers.map(({ entry }) => entry);
   return noted(answers.map(noteOf), entries, "no request had such a value");

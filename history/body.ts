@@ -3,6 +3,7 @@ import type { Body } from "./entry.ts";
 
 const NOT_PARSED = Symbol("not parsed");
 
+/** Returns a body whose JSON is parsed at its first use. */
 export function bodyOf(
   text: string,
   more: { cut?: boolean | undefined; unreadable?: Body["unreadable"]; json?: unknown } = {},

@@ -194,6 +194,7 @@ function sameMembers(a: unknown[], b: unknown[]): boolean {
 const MASKED = /[*•…]+|[xX]{3,}/;
 const PHONE = /^[\d\s()+./*•…xX-]+$/;
 
+/** True for a text such as `****1234`. */
 export function isMasked(text: string): boolean {
   return MASKED.test(text);
 }
@@ -236,6 +237,7 @@ function isEmptyList(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
+/** Returns the fields that differ. Fields in `headers` hold headers, whose names have no case. */
 export function changes(
   before: JsonObject,
   after: JsonObject,
@@ -270,12 +272,14 @@ function holdsHeaders(schema: Schema): boolean {
 
 const MAX_DESCRIBED = 4;
 
+/** Returns the kind that all differences share, if they share one. */
 export function commonKind(differences: readonly OfKind[]): OfKind {
   const [first, ...others] = differences;
   const isCommon = others.every(({ difference }) => difference === first?.difference);
   return first?.difference !== undefined && isCommon ? { difference: first.difference } : {};
 }
 
+/** Returns one text for all expected values, and one for all actual ones. */
 export function describeDifferences(
   differences: Difference[],
 ): { expected: string; actual: string } & OfKind {

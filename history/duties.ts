@@ -22,6 +22,7 @@ export interface ExpectedField {
   writes: readonly { id: string; write: Write }[];
 }
 
+/** Returns the duties that the field owes, without those that a change by itself would explain. */
 export function judgedDuties(spec: Spec, expectedField: ExpectedField): OwedDuty[] {
   const { kind, field, resource } = expectedField;
   const isVolatile = resource.volatile.has(field);

@@ -4,6 +4,7 @@ import type { Operation, Spec } from "../spec/model/spec.ts";
 import { UNDOCUMENTED } from "../spec/schema-index.ts";
 import type { ResourceKind } from "./resource-kinds.ts";
 
+/** True if no update may change the field (`x-fixed`). */
 export function isFixed(spec: Spec, { updates }: ResourceKind, field: string): boolean {
   return fixedFields(spec, updates[0] ?? {}).includes(field);
 }
@@ -14,6 +15,7 @@ export function isSettled(spec: Spec, kind: ResourceKind, field: string): boolea
   return isFixed(spec, kind, field) || settled.includes(field);
 }
 
+/** Returns the fields that may change without a write. */
 export function unsettledFields(spec: Spec, kind: ResourceKind): string[] {
   return spec.schemas.fieldNames(kind.updates[0]?.resource).filter((field) => !isSettled(spec, kind, field));
 }
@@ -36,6 +38,7 @@ const memoizedChangesOnlyIfSent = memoized(
   ({ field }) => field,
 );
 
+/** True if this update must keep the field, even one that may change by itself. */
 export function mustKeepUnsent(
   spec: Spec,
   kind: ResourceKind,

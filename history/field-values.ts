@@ -161,10 +161,12 @@ export function isOpenValue(
 const ORDINARY_MEMBERS = 5;
 const ORDINARY_LENGTH = 255;
 
+/** True for a list with an element twice. */
 export function hasRepeats(value: unknown): boolean {
   return Array.isArray(value) && new Set(value).size < value.length;
 }
 
+/** False for maps with many or long members, which a service may reject for their size. */
 export function isOfOrdinarySize(value: unknown): boolean {
   if (!isObject(value)) return true;
   const isShort = (text: string) => text.length <= ORDINARY_LENGTH;

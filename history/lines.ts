@@ -79,6 +79,7 @@ function bodyLine({ text, cut, unreadable }: Body): LineOfBody {
   return { text, ...(cut ? { cut } : {}), ...(unreadable === undefined ? {} : { unreadable }) };
 }
 
+/** Writes which entries and deliveries each judgement had read, equal ones together. */
 export function judgementsLine(judgements: Iterable<Judgement>): string {
   const groups = new Map<string, LineOfJudgements["judgements"][number]>();
   for (const { check, round, entries, deliveries } of judgements) {

@@ -195,6 +195,7 @@ function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boo
   return reads;
 }
 
+/** Names a cursor of a list at a page size. */
 export function placeOfCursor({ listKey, size }: ListPage, cursor: string): string {
   return JSON.stringify([listKey, size, cursor]);
 }
@@ -226,14 +227,17 @@ function addPage(read: ListRead, page: ListPage): void {
   else if (isKnown) read.end = "loop";
 }
 
+/** False for pages that are too large or unreadable. */
 export function canBeCompared({ answer }: ListPage): boolean {
   return answer === "shown" || answer === "rejected";
 }
 
+/** True if the answer is a list, even one whose items are not compared. */
 export function showsList({ answer }: ListPage): boolean {
   return answer === "shown" || answer === "uncompared";
 }
 
+/** True if the answer is a list with `next` null. */
 export function isLastPage(entry: Entry): boolean {
   const json = responseJson(entry);
   return isObject(json) && Array.isArray(json.result) && valueAt(json, "/pagination/next") === null;

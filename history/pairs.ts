@@ -65,6 +65,7 @@ function listStateBetween(
   return before.end === after.end && sameJson(state(before), state(after)) ? "unchanged" : "changed";
 }
 
+/** True if the list was read until its last page, a loop or a rejection. */
 export function hasEnd({ end }: ListRead): boolean {
   return end !== "not-followed";
 }
@@ -99,6 +100,7 @@ export function comparedLists<D>(
     .filter((comparison) => comparison !== undefined);
 }
 
+/** True if further reads may decide. */
 export function isUndecided({ verdict }: { verdict: string }): boolean {
   return verdict === "open" || verdict === "list-changed";
 }

@@ -7,6 +7,7 @@ import { type Difference, isSameBehindMasks, sameFieldValue } from "./difference
 
 type Name = (value: string) => string;
 
+/** Returns the requirements that compare a read with its list. */
 export function requirementsOf({ requirement, fields }: SameRecord): string[] {
   const own = fields === "all" ? [] : Object.values(fields).map((field) => field.requirement);
   return [...new Set([requirement, ...own.filter((id) => id !== undefined)])];

@@ -110,6 +110,7 @@ const DIFFERENCE_OF_KEYWORD: Readonly<Partial<Record<SchemaFault["keyword"], Dif
   minProperties: "too-few",
 };
 
+/** Returns the kind of difference that a fault of a shape is. */
 export function differenceKindOf({ keyword, pointer }: SchemaFault, value: unknown): OfKind {
   const difference = DIFFERENCE_OF_KEYWORD[keyword];
   if (keyword === "type" && valueAt(value, pointer) === null) return { difference: "null" };
@@ -130,6 +131,7 @@ function nullsByObject(json: unknown, faults: readonly SchemaFault[]): Map<Schem
   return new Map(named);
 }
 
+/** Returns one fault for all forbidden nulls. */
 export function nullsIn(names: readonly string[]): Omit<AnswerFault, "offending"> {
   return {
     expected: "no null where the specification does not allow it",

@@ -194,6 +194,7 @@ function eventsIn({ headers, body }: Delivery, known: string[]): string[] {
   return known.filter((name) => texts.has(name));
 }
 
+/** Returns the form of a delivery, such as `JSON {event, id}`. */
 export function formOf({ body }: Delivery): string {
   const value = body.json();
   if (isObject(value))

@@ -109,6 +109,7 @@ export function textsOfRun(runTag: string, value: unknown): string[] {
   return textsIn(value).filter((text) => text.includes(runTag));
 }
 
+/** Returns all texts in a value, also in its parts. */
 export function textsIn(value: unknown): string[] {
   const found: string[] = [];
   const visit = (part: unknown) => {
@@ -144,6 +145,7 @@ export function tagsIn({ runTag, tags }: Head, value: unknown): string[] {
   return JSON.stringify(value ?? null).match(new RegExp(`${runTag}-[0-9a-z]+`, "g")) ?? [];
 }
 
+/** Returns the requests that sent each text of the run. */
 export function sendersByTag(head: Head, entries: readonly Entry[]): Map<string, Entry[]> {
   return groupedByEach(entries, (entry) => new Set(tagsIn(head, requestJson(entry))));
 }

@@ -18,6 +18,7 @@ export interface UniqueUses {
   compared: Answer[];
 }
 
+/** Returns the requirements by which a field of the resource is unique. */
 export function uniqueRequirements({ schemas }: Spec, operation: Operation): string[] {
   const { resource } = operation;
   if (!resource || !showsRecords(operation)) return [];

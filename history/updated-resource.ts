@@ -4,6 +4,7 @@ import { groupedBy } from "../spec/grouped.ts";
 import { type Entry, fixtureIds, type Head, isAccepted, isOrdinary, isRejected, pathId } from "./entry.ts";
 import { TrackedResource } from "./tracked-resource.ts";
 
+/** Names a resource if two spaces have one with its id. */
 export function idInSpace(id: string, space: string | null | undefined): string {
   return `${id} in ${space}`;
 }

@@ -32,6 +32,7 @@ export function isAboutRequest(status: number): boolean {
   return status >= 200 && status < 500 && status !== 408 && status !== 429;
 }
 
+/** True if the status keeps the promise, undefined if it is about something else, such as the token. */
 export function agreesByStatus(answer: string, { answer: { status } }: Note<Taken>): boolean | undefined {
   return isAboutRequest(status) ? (answer === "accepted") === status < 300 : undefined;
 }
@@ -71,14 +72,17 @@ export function oneOf<P extends ObservedBehaviour>(
   };
 }
 
+/** Returns the answers that can be promised, with their sentences. */
 export function answersOf(behaviour: Behaviour, spec: Spec): Record<string, string> {
   return typeof behaviour.answers === "function" ? behaviour.answers(spec) : behaviour.answers;
 }
 
+/** Returns the promise in words. */
 export function sentenceOf(behaviour: Behaviour, answer: string, spec: Spec): string {
   return behaviour.says?.(answer) ?? answersOf(behaviour, spec)[answer] ?? answer;
 }
 
+/** True if the note tells how the service behaves. */
 export function isNoteOf(behaviour: Behaviour, note: Note): boolean {
   return (
     note.behaviour === behaviour.noted &&
@@ -86,6 +90,7 @@ export function isNoteOf(behaviour: Behaviour, note: Note): boolean {
   );
 }
 
+/** True if the check notes the behaviour. */
 export function isNotedBy(behaviour: Behaviour, check: CheckFacts): boolean {
   const from = behaviour.from ?? [behaviour.fills];
   return check.notes === behaviour.noted && check.requirements.some((id) => from.includes(id));

@@ -46,6 +46,7 @@ function rejectionSchema(sentence: string): JsonSchema {
   return { description: `${sentence}: the statuses it is rejected with.`, $ref: "#/$defs/statuses" };
 }
 
+/** Returns the JSON Schema of profiles for this edition. */
 export function profileSchema(spec: Spec): JsonSchema {
   const status: JsonSchema = { type: "integer", minimum: 400, maximum: 499 };
   const values = [...openFields(spec).values()].map(({ field, requirement }) => [

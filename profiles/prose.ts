@@ -9,6 +9,7 @@ export const UNIT_NAMES: Readonly<Record<LengthUnit, string>> = {
   bytes: "bytes",
 };
 
+/** Returns the note as reports have it. */
 export function observationOf(note: Note): Observation {
   const { requirement, operation, behaviour, field, answer } = note;
   return {
@@ -23,11 +24,13 @@ export function observationOf(note: Note): Observation {
   };
 }
 
+/** Returns what the note is about, in words. */
 export function subjectOf(note: Note): string {
   const subject = SUBJECTS[note.behaviour] as string | ((note: Note) => string);
   return typeof subject === "string" ? subject : subject(note);
 }
 
+/** Returns what the service did, in words. */
 export function saidOf(note: Note): string {
   const value = VALUES[note.behaviour] as ((answer: Note["answer"]) => string) | undefined;
   return value ? value(note.answer) : answerInWords(note.answer as { status: number });

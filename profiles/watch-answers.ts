@@ -16,6 +16,7 @@ type Of<K extends Promised["kind"]> = Extract<Promised, { kind: K }>;
 
 export type AnswerPromise = Of<"values" | "error-body" | "error-type" | "challenge">;
 
+/** Returns the schemes of WWW-Authenticate, in lower case. */
 export function challengeSchemes(value: string | undefined): string[] {
   const schemes = value?.match(/(?:^|,)\s*[A-Za-z][\w-]*(?=\s*(?:,|$)|\s+[^\s=])/g) ?? [];
   return schemes.map((scheme) => scheme.replace(/^[,\s]+/, "").toLowerCase());
@@ -31,6 +32,7 @@ export function answerHeader({ entry: { response } }: Answer, name: string): str
   return "status" in response ? header(response.headers, name) : undefined;
 }
 
+/** Returns a check of single answers. It finds a fault, null if the answer keeps the promise, or undefined. */
 export function promiseCheck(spec: Spec, promise: AnswerPromise): (answer: Answer) => Found {
   switch (promise.kind) {
     case "challenge":

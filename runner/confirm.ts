@@ -106,6 +106,7 @@ function settledResult(first: CheckResult, { result: second, shown, quotaFreed }
   return { ...first, outcome: "unsteady", message: `${message}; ${outcomeText}`, evidence };
 }
 
+/** True if the violation is that a valid request was rejected. */
 export function isRejection({ evidence }: Pick<CheckResult, "evidence">): boolean {
   const last = evidence.at(-1);
   const status = last?.response?.status ?? 0;

@@ -15,6 +15,7 @@ interface EmbeddedService extends EmbeddedTarget {
   close(): Promise<void>;
 }
 
+/** Starts the reference service on a free port, with a port for deliveries. */
 export async function startEmbedded(): Promise<EmbeddedService> {
   const { startReference } = await import("../reference/start.ts");
   const [service, callbackPort] = await Promise.all([startReference(), freePort()]);

@@ -21,6 +21,7 @@ const UNKNOWN: SuiteCost = { requests: 1, created: 0, alone: { requests: 1, crea
 /** Confirming took 29 requests on average. */
 export const CONFIRMATION_REQUESTS = 30;
 
+/** Returns about how many requests and resources a run costs, by operation and suite. */
 export function estimate(
   planned: readonly PlannedCheck[],
   settings: { depth: string; readOnly?: boolean; maxRequests?: number; maxCreated?: number },
@@ -71,10 +72,12 @@ function groupCost(
   return { requests: of(requests, alone.requests - first), created: of(created, alone.created) };
 }
 
+/** Returns the requests of the cheapest suite alone, with which every run begins. */
 export function beginningCost(depth: string): number {
   return Math.min(...Object.values(TABLE[depth] ?? {}).map(({ alone }) => alone.requests));
 }
 
+/** Returns the measured cost of a suite at a depth. */
 export function costOf(suite: string, depth: string): SuiteCost {
   return TABLE[depth]?.[suite] ?? UNKNOWN;
 }

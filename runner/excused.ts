@@ -8,6 +8,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import { isRejection } from "./confirm.ts";
 import { type Judged, skippedResult } from "./judge.ts";
 
+/** True if only a quota of active resources explains the rejection. */
 export async function isRejectedForActiveQuota(
   check: Check,
   found: CheckResult,
@@ -21,6 +22,7 @@ export async function isRejectedForActiveQuota(
   );
 }
 
+/** Returns the result, as skipped if a quota explains it. */
 export async function skippedIfOfQuota(
   check: Check,
   found: Judged,
@@ -56,6 +58,7 @@ async function takesNoMoreCreates(target: Target, operation: Operation): Promise
   }
 }
 
+/** Returns a skipped result for a service that accepts nothing more. */
 export function declinedResult(check: Check, context: Pick<Target, "spec" | "settings">): CheckResult {
   const why = `${check.operation} no longer accepts what it accepted before: a quota, perhaps`;
   return skippedResult(check, context, "declined", why, { room: check.operation });

@@ -23,6 +23,7 @@ export interface Judged {
   isSuspected: boolean;
 }
 
+/** Runs a check, and turns what it throws into a result. */
 export async function judge(
   check: Check,
   context: Context,
@@ -61,6 +62,7 @@ export async function judge(
   }
 }
 
+/** Returns the result of a check that is not run. */
 export function skippedResult(
   check: Check,
   context: Context,
@@ -77,6 +79,7 @@ export function skippedResult(
   };
 }
 
+/** Returns the result of a check before it runs, with its level and section. */
 export function describeCheck(check: Check, { spec }: Pick<Context, "spec">): CheckResult {
   const levels = check.requirements.map((id) => spec.requirements.get(id)?.level ?? "NOTE");
   const level = (["MUST", "SHOULD"] as const).find((each) => levels.includes(each)) ?? "NOTE";
@@ -96,6 +99,7 @@ export function describeCheck(check: Check, { spec }: Pick<Context, "spec">): Ch
   };
 }
 
+/** Returns the outcome of a violated requirement of this level. */
 export function outcomeOfViolation({ level }: Pick<CheckResult, "level">): "fail" | "warn" | "note" {
   return ({ MUST: "fail", SHOULD: "warn", NOTE: "note" } as const)[level];
 }

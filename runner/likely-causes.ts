@@ -7,6 +7,7 @@ const MOST_OF_NEAREST = 2;
 const MOST_FAULTS = 10;
 const MOST_QUERIES = 10;
 
+/** Returns earlier requests that may cause the violation, the likeliest first. */
 export function likelyCauses(offending: Entry, core: readonly Entry[], history: History): Entry[] {
   const earlier = possibleCauses(offending, core, history);
   const latest = (isMeant: (entry: Entry) => boolean) =>
@@ -105,6 +106,7 @@ function pathOf({ request }: Entry): string {
   return request.url.split("?")[0] ?? "";
 }
 
+/** True if space and token are equal. */
 export function hasSameCaller(one: Entry, other: Entry): boolean {
   return one.space === other.space && one.credential.token === other.credential.token;
 }

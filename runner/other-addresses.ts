@@ -24,6 +24,7 @@ interface Probed {
   madeUp?: number | undefined;
 }
 
+/** Returns a message if every path is answered 404. It names an address or a reading that works, if one does. */
 export async function explainNoPathFound(
   spec: Spec,
   settings: Settings,

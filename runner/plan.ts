@@ -18,6 +18,7 @@ export interface PlannedCheck {
   skip?: { reason: SkipReason; message: string };
 }
 
+/** Returns the checks of a run, with the reason for each that is skipped. */
 export function planChecks(
   spec: Spec,
   settings: Settings,
@@ -86,6 +87,7 @@ function alternativesIn(checks: readonly Check[], { profile }: Settings): (reado
   return [...groupedBy(promised, ({ notes, cause }) => notes ?? cause).values()];
 }
 
+/** Returns the checks that a sampled run leaves out. */
 export function untriedOf(all: readonly Check[], planned: readonly PlannedCheck[]): Check[] {
   const tried = new Set(planned.map(({ check }) => check.ownId ?? check.id));
   return all.filter(({ id }) => !tried.has(id));
@@ -134,6 +136,7 @@ function leftOut(
   return undefined;
 }
 
+/** Returns why the run may not send what the check needs, or undefined. */
 export function whyForbidden(check: Check, settings: Settings): PlannedCheck["skip"] {
   return forbiddenBy(check, settings, settings.skip.length > 0 ? globMatcher(settings.skip) : undefined);
 }

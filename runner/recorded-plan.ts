@@ -15,6 +15,10 @@ import { replacedIn } from "./replaced.ts";
 /** Stands for the run tag in made-up tokens. */
 const TAG = "replayed";
 
+/**
+ * Returns a recorded request with the token, spaces and fixtures of this run.
+ * @throws NotTested if it can't be sent again
+ */
 export function recordedPlan(entry: Entry, recorded: Head, settings: Settings): RequestPlan {
   const { operation, version, path, request } = entry;
   if (operation === null || request.body?.cut === true)

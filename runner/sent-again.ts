@@ -21,6 +21,7 @@ export interface Recorded {
   planOf(entry: Entry): RequestPlan;
 }
 
+/** Returns texts of the run in a request, which must be new when it is sent again. */
 export function ownTexts({ request, operation }: Entry): string[] {
   const { idempotencyKey } = operation ?? {};
   const key = idempotencyKey && header(request.headers, idempotencyKey.name);

@@ -12,6 +12,7 @@ interface Context {
   replayed: RecordedFinding | undefined;
 }
 
+/** Returns the finding with the shortest history that shows it. */
 export async function shortened(
   check: Check,
   found: CheckResult,

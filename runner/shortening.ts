@@ -16,6 +16,7 @@ import { stepsOf } from "./steps-again.ts";
 
 const MOST_REQUESTS = 180;
 
+/** True if the check found a violation of a MUST or a SHOULD. */
 export function isViolated({ outcome }: Pick<CheckResult, "outcome">): boolean {
   return outcome === "fail" || outcome === "warn";
 }

@@ -21,6 +21,7 @@ interface Service {
   client: PreflightClient;
 }
 
+/** Returns messages about fixtures that the service does not find. */
 export async function staleFixtures(
   spec: Spec,
   settings: Settings,

@@ -50,6 +50,7 @@ export interface Steps {
   isOwn: boolean;
 }
 
+/** Returns the requests that may belong to the violation, in order. */
 export function stepsOf({ shownBy, wrongField }: Violation, history: History): Steps {
   const shown = shownBy.map(({ entry }) => entry);
   // The paths also name parents of nested resources.

@@ -121,6 +121,7 @@ function useOf(waiver: Waiver, results: readonly CheckResult[], tried: TriedChec
   return { matching, isNeeded, isObsolete: isWhole && !isNeeded };
 }
 
+/** @throws UsageError for a waiver that fits no check */
 export function refuseIdleWaivers(
   waivers: readonly Waiver[],
   checks: readonly CheckFacts[],

@@ -22,6 +22,7 @@ const RULES: Partial<Record<Keyword, string>> = {
   maxProperties: "TOO-MANY",
 };
 
+/** Finds the faults of the fields, each with the requirement that it breaks. */
 export function classifyFields(classifying: Classifying<SentWithBody>, value: JsonObject): void {
   const { spec, sent, findings } = classifying;
   for (const fault of onePerPlace(spec, spec.schemas.validate(sent.body, value)))
@@ -67,6 +68,7 @@ function noteFault(
   }
 }
 
+/** Returns the requirement that a fault of the body breaks. */
 export function requirementOf(
   spec: Spec,
   operation: Operation,

@@ -6,6 +6,7 @@ import type { Classifying } from "./classifying.ts";
 import { brokenKeyword } from "./parameter.ts";
 import type { SentRequest } from "./sent-request.ts";
 
+/** Finds faults of space, version, key and other headers. */
 export function classifyHeaders(classifying: Classifying): void {
   const { space, version, idempotencyKey, parameters } = classifying.sent.operation;
   if (space) classifySpace(classifying, space);

@@ -2,6 +2,7 @@ import type { Parameter } from "../../spec/model/spec.ts";
 import type { Classifying } from "./classifying.ts";
 import { brokenKeyword } from "./parameter.ts";
 
+/** Finds ids that name nothing. */
 export function classifyPath(classifying: Classifying): void {
   const { operation, path } = classifying.sent;
   const parameters = [...operation.outer, ...(operation.pathParameter ? [operation.pathParameter] : [])];

@@ -4,6 +4,7 @@ import { typesOf } from "../../spec/schema.ts";
 import type { Classifying } from "./classifying.ts";
 import { brokenKeyword, featuresOf } from "./parameter.ts";
 
+/** Finds faulty, repeated and undocumented parameters, and cursors that were never issued. */
 export function classifyQuery(classifying: Classifying): void {
   const { sent, findings } = classifying;
   const { operation, request } = sent;

@@ -12,6 +12,7 @@ export type Answered = Entry & { operation: Operation };
 
 export type SentWithBody = SentRequest & { body: Schema };
 
+/** Returns the beginning of requirement ids: `CREATE-NULL` and `UPDATE-NULL` say the same. */
 export function sideOf({ kind }: Operation): "CREATE" | "UPDATE" {
   return kind === "create" ? "CREATE" : "UPDATE";
 }

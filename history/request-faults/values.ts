@@ -28,6 +28,7 @@ export function classifyObject(
   }
 }
 
+/** Finds features and doubts of a value and of all its parts. */
 export function classifyValue(
   classifying: Classifying<SentWithBody>,
   schema: Schema,

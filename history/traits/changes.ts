@@ -19,6 +19,7 @@ interface Change extends Pick<EqualReads, "first" | "second"> {
   subject: string;
 }
 
+/** Finds fields and lists that changed between equal reads without a write. */
 export function changesWithoutWrites(history: History): FoundTrait[] {
   const { spec } = history;
   const written = writtenIds(history);

@@ -9,6 +9,7 @@ import { type FoundTrait, textOf } from "./trait.ts";
 
 const UNAUTHORIZED = 401;
 
+/** Finds values that the service declined and may decline, by field. */
 export function declinedValues(history: History): FoundTrait[] {
   return history.spec.operations
     .filter(({ body }) => body)

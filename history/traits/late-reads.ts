@@ -15,6 +15,7 @@ interface LateRead {
   read: Entry;
 }
 
+/** Finds reads that showed a write late. */
 export function lateReads(history: History): FoundTrait[] {
   const late = [...lateUpdates(history), ...lateCreates(history)];
   return [...groupedBy(late, ({ operation }) => operation)].map(([operation, members]) => {

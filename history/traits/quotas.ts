@@ -9,6 +9,7 @@ import type { FoundTrait } from "./trait.ts";
 const ENOUGH = 2;
 const UNAUTHORIZED = 401;
 
+/** Finds creates and updates that were rejected from some request on. */
 export function quotas(history: History): FoundTrait[] {
   return history.spec.operations.flatMap((operation) => {
     const isUpdate = operation.kind === "update";

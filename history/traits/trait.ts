@@ -20,6 +20,7 @@ function evidenceOf(entry: Entry): TraitEvidence {
   return { entry: index, method: request.method, path, status: statusOf(entry) ?? null };
 }
 
+/** Returns equal texts for equal requests. */
 export function textOf({ request, version, space, credential }: Entry): string {
   const { method, url, body } = request;
   return JSON.stringify([method, url, body?.text, version, space, credential.token]);

@@ -54,6 +54,7 @@ export function shownViolation(violation: Violation): ShownViolation {
   };
 }
 
+/** Returns the exchanges that show a violation, with their offending parts marked. */
 export function evidenceOf(shownBy: Violation["shownBy"]): Exchange[] {
   return shownBy.map(({ entry, offending }) => ({
     ...exchangeOf(entry),
@@ -61,6 +62,7 @@ export function evidenceOf(shownBy: Violation["shownBy"]): Exchange[] {
   }));
 }
 
+/** Returns the result of a check of recorded traffic. */
 export function resultOf(found: Found, spec: Spec): CheckResult {
   const { check, held, violation, suspicion, unsteady, unexercised } = found;
   const base = describeCheck(check, { spec });

@@ -52,6 +52,7 @@ export interface JudgedFacts {
   durationMs: number;
 }
 
+/** Returns the report about recorded traffic. */
 export function judgedReport(facts: JudgedFacts): Report {
   const { spec, settings, checks, found, tally, notices } = facts;
   // Judging sends nothing, so sampling would save nothing.

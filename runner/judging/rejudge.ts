@@ -10,6 +10,7 @@ import type { Spec } from "../../spec/model/spec.ts";
 import { describeCheck } from "../judge.ts";
 import { evidenceOf, type Found, resultOf, shownViolation } from "./found.ts";
 
+/** Judges the recorded history of a run, and must find what the run found. */
 export function rejudge(spec: Spec, checks: readonly Check[], recorded: RecordedHistory): Found[] {
   const judge = new Judge(spec, recorded);
   const first = checks.map((check) => ({ check, result: judge.first(check) }));
@@ -34,6 +35,7 @@ export function rejudge(spec: Spec, checks: readonly Check[], recorded: Recorded
   return found;
 }
 
+/** Returns the part of the history that the first round of the run had judged. */
 export function lastJudged(spec: Spec, { head, entries, judgements }: RecordedHistory): History {
   const judged = judgements.flatMap((judgement) => (judgement.round === 1 ? judgement.entries : []));
   const context = judged.length === 0 ? entries : entries.slice(0, Math.max(...judged));
@@ -142,6 +144,7 @@ type Agreement = NonNullable<JudgedTraffic["agreement"]>;
 /** Reasons for a skip that a history can't show. */
 const SET_ASIDE = ["declined", "no-answer", "control-rejected", "budget", "interrupted"];
 
+/** Compares outcomes with those of the recorded run. */
 export function compareOutcomes(
   found: readonly Found[],
   reported: readonly { id: string; outcome: Outcome; reason?: string }[],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isCountryCode, isCurrencyCode, isDateTime, decimalsOf } from "../../spec/formats.ts";
+import { decimalsOf, isCountryCode, isCurrencyCode, isDateTime } from "../../spec/formats.ts";
 import {
   appendPointer,
   isObject,
