@@ -43,7 +43,8 @@ export function wrongCredentials(operation: Operation, requirement: string): Pro
   };
 }
 
-export function withoutToken(operation: Operation): Probe {
+/** Sends a valid request without Authorization. */
+export function requestsWithoutToken(operation: Operation): Probe {
   const send = (call: Call) => sendWith(call, MISSING);
   return ofRejected(plainProbe("without a token", operation, stageOf(operation), send), operation);
 }

@@ -12,6 +12,7 @@ import { ownRejection } from "../shared/foreign-rejection.ts";
 import { plainProbe, sampledProbe } from "../shared/sampled.ts";
 import { halfOfFields } from "../shared/some-fields.ts";
 
+/** Sends a create with the required or all fields, and another one if it is rejected. */
 export function extentSent(create: Operation, extent: "minimal" | "full"): Probe {
   return sampledProbe(`${extent} create`, create, "write", async (call) => {
     await call.versionAccepted();
@@ -38,6 +39,7 @@ export function someSent(create: Operation): Probe {
   });
 }
 
+/** Sends a body with the special value, and looks for another reason if it is rejected. */
 export function partSent(operation: Operation, { kind, pointer, what, field, constraint }: BodyPart): Probe {
   const isMeant = (part: BodyPart) => part.kind === kind && part.pointer === pointer && part.what === what;
   return plainProbe(`${kind} ${what} in ${pointer} of`, operation, "write", async (call) => {

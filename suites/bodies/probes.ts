@@ -24,6 +24,7 @@ function rejectedProbe<T>(
   return ofRejected(itemsProbe(name, operation, items, send), operation);
 }
 
+/** Sends texts that are no JSON object, or JSON under another content type. */
 export function wholeBodies({ operation, fault }: WholeTarget): Probe {
   const { rule, texts, alike = [], contentType } = fault;
   return rejectedProbe(rule, operation, Object.entries(texts), async (call, [name, broken]) => {
@@ -56,12 +57,14 @@ export function charset(operation: Operation): Probe {
 
 const WITH_CHARSET = { "content-type": "application/json; charset=utf-8" };
 
+/** Sends a valid body without a Content-Type. */
 export function noContentType(operation: Operation): Probe {
   return plainProbe("no content type", operation, "write", async (call) =>
     call.send(withHeaders(await call.fresh(), { "content-type": null })),
   );
 }
 
+/** Sends an update with an empty object. */
 export function emptyUpdate(operation: Operation): Probe {
   return itemsProbe("empty", operation, [{}], async (call, body) => {
     await call.versionAccepted();

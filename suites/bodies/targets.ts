@@ -27,6 +27,7 @@ export function wholeTargets(spec: Spec): WholeTarget[] {
   );
 }
 
+/** True if a body needs a field. */
 export function requiresAny(spec: Spec, { body }: Operation): boolean {
   return spec.schemas.required(body).length > 0;
 }
@@ -44,6 +45,7 @@ export interface FieldTarget extends RuleTarget, BrokenRule {
   detail: string;
 }
 
+/** Returns each rule that a body can break in one field, once. */
 export const fieldTargets = memoized((spec: Spec): readonly FieldTarget[] =>
   operationsWithBody(spec, "create", "update").flatMap((operation) => {
     const { body = {} } = operation;
@@ -70,6 +72,7 @@ export function testedAt<Rule extends BrokenRule>(spec: Spec, body: Schema, rule
     : rule;
 }
 
+/** True if the request breaks the rule of the target. */
 export function isBroken(history: History, entry: Entry, at: FieldTarget): boolean {
   const { faults, doubts } = history.answers.classification(entry);
   return [...faults, ...doubts.flatMap(({ broken = [] }) => broken)]

@@ -36,6 +36,7 @@ export function updatedAfterwards(at: OneWay): Probe {
   });
 }
 
+/** Reads the changed resources again at the end of the run. */
 export function lastLookAfter(at: OneWay): Probe {
   return probeOfChange("last look after a change for good", "aftermath", at, async (call) => {
     const changed = await changedOnce(call, at);
@@ -49,6 +50,7 @@ export function lastLookAfter(at: OneWay): Probe {
   });
 }
 
+/** Reads the list until it shows the change, and under a filter by the new value. */
 export function listedAfterwards({ change, read, list, filter }: ShownTarget): Probe {
   return probeOfChange("list after a change for good", "write", change, async (call) => {
     const changed = await changedOnce(call, change);

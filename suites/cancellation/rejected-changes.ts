@@ -17,6 +17,7 @@ interface RejectedChanges {
   unauthorised: RequestPlan[];
 }
 
+/** Returns changes that must be rejected, each with another body. */
 export async function rejectedChanges(
   call: Call,
   { name, value }: OneWay,

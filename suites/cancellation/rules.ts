@@ -121,7 +121,7 @@ const status = historyRule<Form>({
       (each) =>
         each.field === at.name && !isOfLater(each) && isEvidence(each) && isOfForm(each.oneWay?.sent ?? {}),
     );
-    const rejected = rejectedChanges(history, at, isOfForm).map((entry) =>
+    const rejected = wronglyRejectedChanges(history, at, isOfForm).map((entry) =>
       wrongStatus(`${at.name} ${at.value} to be accepted`, entry),
     );
     return judgedSightings(history, seen, () => judged(rejected, [], notShown(history, at)));
@@ -144,7 +144,11 @@ function sendsOnlyChange({ spec }: History, { operation, name }: OneWay, sent: J
 }
 
 /** Returns changes that were always rejected, although other updates were accepted. */
-function rejectedChanges(history: History, at: OneWay, isOfForm: (sent: JsonObject) => boolean): Entry[] {
+function wronglyRejectedChanges(
+  history: History,
+  at: OneWay,
+  isOfForm: (sent: JsonObject) => boolean,
+): Entry[] {
   const updates = history.updates(at.operation);
   const versions = updates.filter(({ accepted }) => accepted).map(({ entry }) => entry.version);
   const asked = updates.filter(

@@ -107,6 +107,7 @@ async function firstPlan(target: Target, list: Operation): Promise<RequestPlan> 
   return { ...bare, query: await defaultQuery(target, list) };
 }
 
+/** Looks for all accepted creates in the list, once for all probes. */
 export function allListed(call: Call, list: Operation) {
   const { target, operation } = call;
   return target.memoize(`listed ${operation.id}`, async () =>

@@ -19,6 +19,7 @@ import { readWholeList } from "../updates/probes.ts";
 import { pick } from "../updates/updating.ts";
 import { allListed, readSinceFirst } from "./listed.ts";
 
+/** Sends creates with all fields, few fields and special values. */
 export function creationsOfRun(create: Operation): Probe {
   return plainProbe("creates", create, "write", acceptedCreations);
 }
@@ -36,10 +37,12 @@ export function severalListed(create: Operation, list: Operation): Probe {
   });
 }
 
+/** Reads the whole list at the end, which must show all creates. */
 export function wholeList(create: Operation, list: Operation): Probe {
   return plainProbe("whole list of", create, "aftermath", (call) => readWholeList(call.to(list)));
 }
 
+/** Reads the list from the first create of the run to the last one. */
 export function listAround(create: Operation): Probe {
   return plainProbe("list around", create, "aftermath", async (call) => {
     const { target } = call;
@@ -59,6 +62,7 @@ const CAUSES: readonly RejectedFor[] = ["fault", "token"];
 /** Why a create is rejected: for a fault of the request, or for its token. */
 type RejectedFor = "fault" | "token";
 
+/** Sends creates with faults that no other probe has sent. */
 export function rejectedCreates(create: Operation, cause: RejectedFor): Probe {
   const name = cause === "token" ? "creates with wrong tokens" : "faulty creates";
   return plainProbe(name, create, "burst", async (call) => {

@@ -20,6 +20,7 @@ export function validUses(history: History, operation: Operation): Use[] {
   );
 }
 
+/** Like `validUses`, without bodies that a service may reject. */
 export function plainUses(history: History, operation: Operation): Use[] {
   return validUses(history, operation).filter(({ sent }) => history.isPlainlyValid(operation, sent));
 }

@@ -6,6 +6,7 @@ import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import type { RuleTarget } from "../shared/history-rule.ts";
 import { operationsWithBody } from "../shared/suite.ts";
 
+/** Returns the creates that answer with a resource, without actions. */
 export function createTargets(spec: Spec): { operation: Operation }[] {
   return operationsWithBody(spec, "create")
     .filter((operation) => operation.resource && !isAction(spec, operation))
@@ -20,6 +21,7 @@ export interface ListedTarget extends RuleTarget {
   ofParents: Operation[];
 }
 
+/** Returns the creates whose resources a list shows. */
 export function listedCreates(spec: Spec): ListedTarget[] {
   return createTargets(spec).flatMap(({ operation }) => {
     const [list] = listsOf(spec, operation);
@@ -51,6 +53,7 @@ export interface FieldTarget extends RuleTarget {
   field: string;
 }
 
+/** Returns the fields of bodies or resources that fit. */
 export function fieldsOf(
   spec: Spec,
   part: "body" | "resource",

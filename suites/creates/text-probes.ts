@@ -15,6 +15,7 @@ import { plainProbe, sampledProbe } from "../shared/sampled.ts";
 import { operationsWithBody } from "../shared/suite.ts";
 import { listedCreations } from "./listed.ts";
 
+/** Sends texts of all kinds, and plain ones of equal length if they are rejected. */
 export function anyText(create: Operation): Probe {
   return plainProbe("any text", create, "write", async (call) => {
     await call.control();
@@ -24,6 +25,7 @@ export function anyText(create: Operation): Probe {
   });
 }
 
+/** Sends the text in all fields that take any text. */
 export function textInEachField(
   operation: Operation,
   { detail, text }: { detail: string; text: string },
@@ -49,12 +51,14 @@ async function findReason(call: Call, { sent, answer }: Creation, names: string[
   await createWith(call, Object.fromEntries(names.map((name) => [name, plainTwin(sent[name])])));
 }
 
+/** Replaces texts by letters of the same length in bytes. */
 export function plainTwin(value: unknown): unknown {
   if (typeof value === "string") return "a".repeat(Buffer.byteLength(value, "utf8"));
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plainTwin(inner)]));
 }
 
+/** Returns values with the text for all fields that take any text. */
 export function textEverywhere(call: Call, text: string, valid: JsonObject): JsonObject {
   const { target, operation } = call;
   const body = operation.body ?? {};
@@ -69,6 +73,7 @@ export function textEverywhere(call: Call, text: string, valid: JsonObject): Jso
   return Object.fromEntries([...texts, ...maps]);
 }
 
+/** Sends the values of a group together, and each alone if that is rejected. */
 export function declinableValuesSent(operation: Operation, groups: Declinable[][], index: number): Probe {
   const group = groups[index] ?? [];
   return plainProbe(`declinable values ${index} of`, operation, "write", async (call) => {

@@ -7,6 +7,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
 
+/** Returns pages that a cursor showed again. */
 export function cursorUses({ lists }: History, list: Operation): PagePair[] {
   const isBeginning = ({ size, cursor }: PagePair["first"]) => cursor === null && size === largestSize(list);
   return repeatedPages(lists.pages(list), isBeginning).filter(
@@ -14,6 +15,7 @@ export function cursorUses({ lists }: History, list: Operation): PagePair[] {
   );
 }
 
+/** True if both pages show the same items, in any order. */
 export function hasSameItems({ first, again }: PagePair): boolean {
   return again.answer === "shown" && sameJson([...first.ids].sort(), [...again.ids].sort());
 }
@@ -68,6 +70,7 @@ function usesUpFixture({ schemas }: Spec, update: Entry): boolean {
     .some(([name, field]) => field["x-consumes"] !== undefined && name in sent);
 }
 
+/** True if the page differs although the list did not change. An old cursor may be rejected. */
 export function showsOtherItems(use: PagePair): boolean {
   const isOld = use.again.answer === "rejected" && (use.cursorAgeMs ?? FRESH_MS) >= FRESH_MS;
   return use.listState === "unchanged" && !isOld && !hasSameItems(use);

@@ -25,11 +25,12 @@ export function listProbe(name: string, list: Operation, read: (call: Call) => P
   return {
     id: `${name} ${list.id}`,
     stage: "read",
-    run: (target) => underEachVersion(target, list, read),
+    run: (target) => readUnderEachVersion(target, list, read),
   };
 }
 
-export async function underEachVersion(
+/** Reads under each allowed version at the same time, after the list has items. */
+export async function readUnderEachVersion(
   target: Target,
   list: Operation,
   ask: (call: Call) => Promise<unknown>,
@@ -38,7 +39,8 @@ export async function underEachVersion(
   await Promise.all(allowedOf(target, list).map((version) => ask(new Call(target, list, version))));
 }
 
-export async function underSampledVersions(
+/** Reads under the default version and another one, at depth full under all. */
+export async function readUnderSampledVersions(
   target: Target,
   list: Operation,
   purpose: string,
@@ -52,6 +54,7 @@ export async function underSampledVersions(
   await Promise.all([...calls.filter((call) => call.isDefaultVersion), ...some].map(ask));
 }
 
+/** Follows the list in pages of several sizes. */
 export function readInSizes(list: Operation): Probe {
   return listProbe("pages", list, followInSizes);
 }
@@ -106,12 +109,13 @@ const MOST_SIZES = 500;
 /** The number of page sizes that follow if the first leaves doubt. */
 const FURTHER_SIZES = 3;
 
+/** Sends a cursor twice, which must show the same page. */
 export function cursorsAgain(list: Operation): Probe {
   return {
     id: `cursors again ${list.id}`,
     stage: "read",
     run: (target) =>
-      underSampledVersions(target, list, "cursors again", async (call) => {
+      readUnderSampledVersions(target, list, "cursors again", async (call) => {
         const [preferred, others] = await sizesToRepeat(call);
         for (const size of preferred) await repeatCursor(call, size);
         if (isDoubtful(call)) await waitForCopies(call);
@@ -156,6 +160,7 @@ async function repeatCursor(call: Call, size: number, { again: isNewRead = false
   if (!sameJson(resultOf(again), resultOf(second))) await readList(call, { mostPages: 1, again: true });
 }
 
+/** Returns the probes that follow the list, also after updates. */
 export function probesToFollow({ operation, afterUpdates }: Followable): Probe[] {
   return [readInSizes(operation), oldestCursor(operation), ...afterUpdates];
 }

@@ -8,12 +8,14 @@ export interface Followable extends RuleTarget {
   afterUpdates: Probe[];
 }
 
+/** Returns the lists with a cursor. */
 export function followableLists(spec: Spec): Followable[] {
   return operationsOf(spec, "list").flatMap((operation) =>
     operation.list?.after ? [{ operation, afterUpdates: pagesAfterUpdates(spec, operation) }] : [],
   );
 }
 
+/** Returns the lists with a cursor and a page size. */
 export function sizedFollowableLists(spec: Spec): Followable[] {
   return followableLists(spec).filter(({ operation }) => operation.list?.limit !== undefined);
 }

@@ -60,6 +60,7 @@ async function ownCursor(call: Call): Promise<string | null> {
   return answer && isAccepted(answer) && itemsOf(answer).length > 0 ? nextOf(answer) : null;
 }
 
+/** Sends cursors that the list never issued: made up, altered, or of another list. */
 export function unissuedCursors(list: Operation, cursor: Parameter): Probe {
   const kinds = cursor.cursor === "item" ? [ofNoItem, ofAnotherSpace] : [altered, ofItsForm];
   // A service probably checks `before` like `after`.

@@ -20,10 +20,12 @@ const LEAST_STRAGGLING_MS = 50;
 
 const KINDS = ["update", "create"] as const;
 
+/** Creates the webhooks of the run early, so that they get many events. */
 export function subscribeAll(at: Subscribing): Probe {
   return plainProbe("subscriptions", at.operation, "prepare", (call) => subscribe(call, at));
 }
 
+/** Sends writes until a delivery arrives. */
 export function deliveries(at: Subscribing): Probe {
   return plainProbe("deliveries", at.operation, "burst", ({ target }) =>
     subscriptionsWithDelivery(target, at),
@@ -58,6 +60,7 @@ function eventsFor(target: Target, at: Subscribing, id: string | undefined, sinc
   );
 }
 
+/** Updates a webhook, makes it inactive, and causes events after both. */
 export function resubscriptions(at: Resubscribing): Probe {
   return plainProbe("resubscriptions", at.operation, "burst", async (call) => {
     const { target } = call;

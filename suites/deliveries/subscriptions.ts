@@ -26,6 +26,7 @@ export interface Subscriptions {
   inactive: Subscribed;
 }
 
+/** Creates the resources that updates and deliveries need. */
 export async function makeNeeded(target: Target, create: Operation): Promise<void> {
   await makeForWrites(target, create);
   for (const at of subscribingCreates(target.spec))
@@ -41,6 +42,7 @@ function makeForWrites(target: Target, create: Operation): Promise<void> {
   });
 }
 
+/** Creates a webhook for all events, one for a single event, and an inactive one, once for all probes. */
 export function subscribe(call: Call, { properties }: Subscribing): Promise<Subscriptions> {
   const { target, operation } = call;
   return target.memoize(`subscriptions ${operation.id}`, async () => {

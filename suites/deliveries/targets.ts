@@ -2,6 +2,7 @@ import { updatesOfMade } from "../../client/relations.ts";
 import type { Subscribing } from "../../history/subscriptions.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 
+/** Returns the creates of webhooks (`x-deliveries`). */
 export function subscribingCreates(spec: Spec): Subscribing[] {
   return spec.operations.flatMap((operation) => {
     const properties =
@@ -18,6 +19,7 @@ export interface Resubscribing {
   detail: string;
 }
 
+/** Returns the updates that change URL and state of a webhook. */
 export function resubscribingUpdates(spec: Spec): Resubscribing[] {
   return subscribingCreates(spec).flatMap((made) =>
     updatesOfMade(spec, made.operation)

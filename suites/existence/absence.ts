@@ -9,6 +9,7 @@ const ABSENT = new Set([404, 405, 501]);
 /** Statuses that a gateway in front of the service may answer. */
 const OF_GATEWAYS = new Set([401, 403, 407, 429]);
 
+/** True for statuses that do not show that the operation exists. */
 export function saysNothing({ status }: Answer): boolean {
   return ABSENT.has(status) || OF_GATEWAYS.has(status) || status >= 500;
 }
@@ -32,6 +33,7 @@ export function answerOfAbsence(
   );
 }
 
+/** Returns the operation that makes or reads the resource of the path. */
 export function peerOf(
   spec: Spec,
   { pathParameter, sameRecord, readBack }: Operation,
@@ -40,10 +42,12 @@ export function peerOf(
   return id === undefined ? undefined : operationById(spec, id);
 }
 
+/** Returns the name of the fixture for the path. */
 export function fixtureOf({ pathParameter, kind }: Operation): string | undefined {
   return pathParameter?.fixture?.[kind === "read" ? "read" : "write"];
 }
 
+/** Returns an answer that shows absence even if the id names nothing. */
 export function absenceDespiteId(history: History, operation: Operation): Answer | undefined {
   return answerOfAbsence(history, operation, (answer) => {
     const given = history.head.fixtures[fixtureOf(answer.operation) ?? ""];

@@ -40,17 +40,20 @@ export interface FilterFinding extends OfKind {
   actual: string;
 }
 
-export function valuesOf({ filters }: Pick<ListRead, "filters">): Combination {
+/** Returns the filters of a read by their names. */
+export function filterValuesOf({ filters }: Pick<ListRead, "filters">): Combination {
   return Object.fromEntries(filters);
 }
 
+/** True if the read has exactly the filters of the set. */
 export function isUnder({ operation, set }: FilterSet, { filters }: Pick<ListRead, "filters">): boolean {
   const optional = (operation.list?.filters ?? []).filter(({ required }) => !required);
   return optional.every((filter) => set.includes(filter) === filters.some(([name]) => name === filter.name));
 }
 
+/** True if the service must know the values: its items show them, or they are documented. */
 export function isKnown(history: History, { operation, set }: FilterSet, page: ListPage): boolean {
-  const values = valuesOf(page);
+  const values = filterValuesOf(page);
   return set.every(
     (filter) =>
       optionsOf(filter).some((option) => option === values[filter.name]) ||
@@ -71,6 +74,7 @@ const valuesShown = memoized(
   ([, filter]) => filter,
 );
 
+/** Returns the values of a filter that unfiltered items show. */
 export function shownValues(history: History, list: Operation, filter: Parameter): string[] {
   return valuesShown(history, [list, filter]);
 }
@@ -81,6 +85,7 @@ function showsField(item: JsonObject, filter: Parameter): boolean {
   return shown !== undefined && !(filter.isMaskable && filteredValue(item, filter) === undefined);
 }
 
+/** Returns the pages with an item that shows all filtered fields. */
 export function showingFields(pages: readonly ListPage[], set: readonly Parameter[]): ListPage[] {
   return pages.filter(({ items }) => items.some((item) => set.every((filter) => showsField(item, filter))));
 }
@@ -89,7 +94,7 @@ function firstMismatch(
   page: ListPage,
   set: readonly Parameter[],
 ): { item: string; offending: string } | null {
-  const values = valuesOf(page);
+  const values = filterValuesOf(page);
   for (const [index, item] of page.items.entries()) {
     const wrong = set.find((filter) => showsField(item, filter) && !matches(item, [filter], values));
     if (!wrong) continue;
@@ -102,6 +107,7 @@ function firstMismatch(
   return null;
 }
 
+/** Compares filtered reads with unfiltered ones before and after them. */
 export function comparedFilters(history: History, at: FilterSet): ListComparison<FilterFinding>[] {
   const { operation, set } = at;
   const reads = history.lists.reads(operation);
@@ -127,7 +133,7 @@ function scopeOf({ list }: Operation, { scope, filters }: ListRead): string {
 }
 
 function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRead[]): FilterFinding | null {
-  const values = valuesOf(read);
+  const values = filterValuesOf(read);
   const under = queryText(values);
   const fault = read.items.length > 0 || read.rejected ? faultOf(read) : null;
   if (fault?.fault === "CURSOR-ACCEPTED" || fault?.fault === "CURSOR-END")
@@ -170,14 +176,17 @@ function faultOfLostItem(read: ListRead, [lost = ""]: string[], others: ListRead
   return shows ? "CURSOR-FILTERED" : "FILTER-COMPLETE";
 }
 
+/** Returns how many items of the unfiltered read match. */
 export function matchCount({ before, read }: ListPair, set: readonly Parameter[]): number {
-  return before.items.filter((item) => matches(item, set, valuesOf(read))).length;
+  return before.items.filter((item) => matches(item, set, filterValuesOf(read))).length;
 }
 
+/** Returns the first pages under exactly these filters. */
 export function firstPagesUnder({ lists }: History, at: FilterSet): ListPage[] {
   return lists.pagesOfRound(at.operation).filter((page) => isUnder(at, page) && page.cursor === null);
 }
 
+/** Returns the first or the following pages whose values the service must know. */
 export function pagesOfKnown(history: History, at: FilterSet, which: "first" | "following"): ListPage[] {
   return history.lists
     .pagesOfRound(at.operation)
@@ -189,12 +198,13 @@ export function entriesOf(pages: readonly ListPage[]): Entry[] {
   return pages.map(({ entry }) => entry);
 }
 
+/** Returns a proven violation for each page with an item that does not match. */
 export function mismatches(pages: ListPage[], set: readonly Parameter[]): Violation[] {
   return pages.flatMap((page) => {
     const wrong = firstMismatch(page, set);
     if (!wrong) return [];
     const { item, offending } = wrong;
-    const expected = `only items with ${queryText(valuesOf(page))}`;
+    const expected = `only items with ${queryText(filterValuesOf(page))}`;
     return [{ certainty: "proven", expected, actual: item, shownBy: [{ entry: page.entry, offending }] }];
   });
 }

@@ -19,12 +19,14 @@ interface FollowedSet extends FilterSet {
   afterUpdates: Probe[];
 }
 
+/** Returns the sets of filters under which a list can be followed. */
 export function followedSets(spec: Spec): FollowedSet[] {
   return filterSets(spec)
     .filter(({ operation }) => operation.list?.limit && operation.list.after)
     .map((at) => ({ ...at, afterUpdates: pagesAfterUpdates(spec, at.operation) }));
 }
 
+/** Returns each optional filter, each pair, and all together. */
 export function filterSets(spec: Spec): FilterSet[] {
   return operationsOf(spec, "list").flatMap((operation) =>
     filterSubsets((operation.list?.filters ?? []).filter(({ required }) => !required)).map((set) => ({
@@ -43,6 +45,7 @@ function filterSubsets(filters: Parameter[]): Parameter[][] {
   });
 }
 
+/** True if the item has all filtered values. */
 export function matches(item: JsonObject, set: readonly Parameter[], values: Combination): boolean {
   return set.every((filter) => isShown(values[filter.name], filteredValue(item, filter)));
 }
@@ -58,6 +61,7 @@ export function filteredValue(item: JsonObject, { filter = "", isMaskable }: Par
   return isMaskable && value !== undefined && isMasked(value) ? undefined : value;
 }
 
+/** Returns `type=a&status=b`. */
 export function queryText(values: Combination): string {
   return Object.entries(values)
     .map(([name, value]) => `${name}=${value}`)
@@ -84,6 +88,7 @@ export function combinations(items: readonly JsonObject[], set: readonly Paramet
   return [...some, ...missing.map((option) => ({ [only.name]: option }))];
 }
 
+/** Returns the documented values of a filter. */
 export function optionsOf({ schema }: Parameter): string[] {
   const options = typesOf(schema).join() === "boolean" ? [true, false] : (schema.enum ?? []);
   return options.map(asQuery).filter((option) => option !== undefined);

@@ -6,7 +6,7 @@ import { withQuery } from "../../generators/request.ts";
 import { isUndecided } from "../../history/pairs.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
-import { listProbe, underEachVersion, underSampledVersions } from "../cursors/probes.ts";
+import { listProbe, readUnderEachVersion, readUnderSampledVersions } from "../cursors/probes.ts";
 import { defaultPages } from "../pagination/default-pages.ts";
 import { readUntilDecided } from "../shared/list-reads.ts";
 import { mustHaveBegun, type Reading } from "../shared/pages.ts";
@@ -21,6 +21,7 @@ const MOST_FOLLOWED = 2;
 /** Few pages are enough to show violations between pages. */
 const QUICK_PAGES = 3;
 
+/** Reads the list under several values of the filters, and again until that decides. */
 export function underFilters(at: FilterSet): Probe {
   const { operation, detail } = at;
   return {
@@ -28,8 +29,8 @@ export function underFilters(at: FilterSet): Probe {
     stage: "read",
     run: (target) =>
       at.set.length > 1
-        ? underSampledVersions(target, operation, `filters ${detail}`, (call) => askUnder(call, at))
-        : underEachVersion(target, operation, (call) => askUnder(call, at)),
+        ? readUnderSampledVersions(target, operation, `filters ${detail}`, (call) => askUnder(call, at))
+        : readUnderEachVersion(target, operation, (call) => askUnder(call, at)),
   };
 }
 
@@ -90,6 +91,7 @@ function sizeFor(
   return allowedSizes(call.operation, [Math.ceil(matching / PAGES_FILLED)])[0] ?? largest;
 }
 
+/** Reads a filtered page without a page size, and one of the default size. */
 export function underFilterWithoutSize(at: FilterSet, defaultSize: number): Probe {
   const { operation, set, detail } = at;
   return plainProbe(`page without a size, under ${detail},`, operation, "read", async (call) => {
@@ -109,6 +111,7 @@ export function underFilterWithoutSize(at: FilterSet, defaultSize: number): Prob
   });
 }
 
+/** Filters by texts that are almost the value of an item. */
 export function nearMisses(list: Operation, filter: Parameter): Probe {
   const send = async (call: Call) => {
     const { items } = await readList(call, { mostPages: 1 });
@@ -145,6 +148,7 @@ function withOtherEnd(value: string): string {
 
 const MOST_REQUIRED_VALUES = 12;
 
+/** Reads the list under several values of a required filter. */
 export function requiredValues(list: Operation, filter: Parameter): Probe {
   return listProbe(`values of ${filter.name} in`, list, async (call) => {
     const all = await baseQueries(call.target, list, MOST_REQUIRED_VALUES);

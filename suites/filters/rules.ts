@@ -16,12 +16,12 @@ import {
   entriesOf,
   type FilterFault,
   type FilterFinding,
+  filterValuesOf,
   isUnder,
   matchCount,
   mismatches,
   pagesOfKnown,
   showingFields,
-  valuesOf,
 } from "./compared.ts";
 import { type FilterSet, filterSets, followedSets, queryText } from "./matching.ts";
 import { underFilters, underFilterWithoutSize } from "./probes.ts";
@@ -174,7 +174,7 @@ const defaultSize = historyRule({
     return judged(
       violationsOf(compared, (_, { before, read }) => ({
         certainty: "suspected",
-        expected: `the ${before.ids.length} items of limit=${at.defaultSize} under ${queryText(valuesOf(read))}`,
+        expected: `the ${before.ids.length} items of limit=${at.defaultSize} under ${queryText(filterValuesOf(read))}`,
         actual: counted(read.ids.length, "item"),
         shownBy: pagesOf(before, read),
       })),

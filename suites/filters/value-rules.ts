@@ -12,13 +12,13 @@ import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { operationsOf } from "../shared/suite.ts";
 import {
   entriesOf,
+  filterValuesOf,
   firstPagesUnder,
   isKnown,
   mismatches,
   pagesOfKnown,
   showingFields,
   shownValues,
-  valuesOf,
 } from "./compared.ts";
 import { type FilterSet, filterSets, queryText } from "./matching.ts";
 import { nearMisses, requiredValues, underFilters } from "./probes.ts";
@@ -53,7 +53,7 @@ function knownAccepted(history: History, at: FilterSet): RuleResult {
   const pages = pagesOfKnown(history, at, "first");
   const rejected = pages.filter((page) => page.answer === "rejected" && isServed(history, at, page));
   return judged(
-    rejected.map((page) => wrongStatus(`${queryText(valuesOf(page))} to be accepted`, page.entry)),
+    rejected.map((page) => wrongStatus(`${queryText(filterValuesOf(page))} to be accepted`, page.entry)),
     entriesOf(pages.filter(showsList)),
     notExercised("no-data", `no item has values for ${at.set.map(({ name }) => name).join(" and ")}`),
   );
@@ -119,8 +119,8 @@ export const requiredSound = historyRule({
     const shown = shownValues(history, operation, filter);
     const pages = history.lists
       .pagesOfRound(operation)
-      .filter((page) => filter.name in valuesOf(page))
-      .filter((page) => !isOtherCasing(shown, valuesOf(page)[filter.name]));
+      .filter((page) => filter.name in filterValuesOf(page))
+      .filter((page) => !isOtherCasing(shown, filterValuesOf(page)[filter.name]));
     return judged(
       mismatches(pages, [filter]),
       entriesOf(showingFields(pages, [filter])),

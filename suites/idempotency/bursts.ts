@@ -30,6 +30,7 @@ interface Replay {
   answers: Answer[];
 }
 
+/** Returns another version for each round. */
 export function burstVersion(call: Call, round: number): string | null {
   const { target, operation } = call;
   const { seed, serviceVersion } = target.settings;
@@ -39,6 +40,7 @@ export function burstVersion(call: Call, round: number): string | null {
 
 const CONCURRENT = 5;
 
+/** Sends five equal creates with one key at the same time, once for all probes. */
 export function burst(call: Call, round: number): Promise<Replay> {
   const { target, operation } = call;
   return target.memoize(`burst ${operation.id} ${round}`, async () => {

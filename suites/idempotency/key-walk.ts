@@ -15,6 +15,7 @@ import { acceptedCreations } from "../shared/creation.ts";
 import { plainProbe } from "../shared/sampled.ts";
 import { shuffled, walkOrder } from "../updates/walk-order.ts";
 
+/** Sends a create again after each of several other requests. */
 export function keyWalkOf(create: Operation): Probe {
   return plainProbe("key walk", create, "write", keyWalk);
 }

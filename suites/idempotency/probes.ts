@@ -156,6 +156,7 @@ export function bursts(operation: KeyedCreate): Probe {
   });
 }
 
+/** Sends creates whose keys differ in each of the ways. */
 export function differentKeys(operation: KeyedCreate): Probe {
   return plainProbe("different keys", operation, "write", async (call) => {
     const made = await acceptedCreations(call);
@@ -173,6 +174,7 @@ export function differentKeys(operation: KeyedCreate): Probe {
   });
 }
 
+/** Sends a key again whose first create was rejected. */
 export function keyAfterRejection(operation: KeyedCreate): Probe {
   return reuseProbe("after a rejection", operation, async (call) => {
     const plan = requestTo(operation, call.version);
@@ -182,6 +184,7 @@ export function keyAfterRejection(operation: KeyedCreate): Probe {
   });
 }
 
+/** Sends a key that another operation has used. */
 export function keyOfAnother(operation: KeyedCreate, other: KeyedCreate): Probe {
   return reuseProbe("used on another operation", operation, async (call) => {
     const { plan, answer } = await fullCreation(new Call(call.target, other));

@@ -51,6 +51,7 @@ export function waysToOther(target: Target, plan: RequestPlan, where: OtherSpace
   ];
 }
 
+/** Returns updates of the resource from each other space. */
 export function fromOtherSpaces(call: Call): RejectedUpdate[] {
   const { target } = call;
   const from = (where: OtherSpace, way: number) =>
@@ -60,6 +61,7 @@ export function fromOtherSpaces(call: Call): RejectedUpdate[] {
   );
 }
 
+/** Returns the other spaces in which the operation can be called. */
 export function otherSpacesOf({ target, operation }: Call): OtherSpace[] {
   const { space } = operation;
   const others: OtherSpace[] = [];
@@ -136,6 +138,10 @@ function itemsById(operation: Operation, answers: Answer[]): ItemsOf {
   return new Map(answers.flatMap(itemsOf).map((item) => [itemId(operation, item), item]));
 }
 
+/**
+ * Returns the items of the user's space by id.
+ * @throws NotTested if there are none
+ */
 export async function itemsOfFirst(call: Call): Promise<ItemsOf> {
   const first = withLargestPage(await call.valid());
   const read = call.isDefaultVersion ? (await readFrom(call, first)).answers : [await call.target.ask(first)];
@@ -147,6 +153,7 @@ export async function itemsOfFirst(call: Call): Promise<ItemsOf> {
 /** Returns undefined if the first space shows no value. */
 type QueryOfFirst = (call: Call, others: ItemsOf) => Promise<Record<string, string> | undefined>;
 
+/** Returns functions that make queries with cursors and values of the user's space. */
 export function queriesOfFirst({ list }: Operation): QueryOfFirst[] {
   const cursors = [list?.after, list?.before].filter((cursor) => cursor !== undefined);
   const queries = cursors.map(

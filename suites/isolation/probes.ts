@@ -31,6 +31,7 @@ import {
 } from "./other-spaces.ts";
 import type { OtherSpace } from "./shown-in-spaces.ts";
 
+/** Reads resources and lists of the first space from the second. */
 export function inSecondSpace(operation: Operation): Probe {
   return {
     id: `second space ${operation.id}`,
@@ -52,6 +53,7 @@ export function inBothSpacesAtOnce(operation: Operation): Probe {
   });
 }
 
+/** Reads resources and lists of the first space from one that does not exist. */
 export function inUnknownSpace(operation: Operation): Probe {
   return {
     id: `space that does not exist ${operation.id}`,
@@ -137,6 +139,7 @@ async function readInUnknown(call: Call, isThorough: boolean): Promise<void> {
   await answerInUnknownSpace(call);
 }
 
+/** Sends an accepted create with its key in each other space. */
 export function keysInOtherSpaces(create: Operation): Probe {
   const send = async (call: Call) => {
     const own = await call.control();
@@ -159,6 +162,7 @@ async function createInBoth(call: Call, where: OtherSpace): Promise<void> {
   await call.send(inOtherSpace(call.target, await call.fresh(), where));
 }
 
+/** Updates a resource of the first space from each other space. */
 export function updatesInOtherSpaces(update: Operation): Probe {
   return sampledProbe("updates in other spaces", update, "write", updatesFromOtherSpaces, REJECTED_UPDATES);
 }

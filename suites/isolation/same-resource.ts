@@ -18,6 +18,7 @@ export interface ShownRecord {
   pointer: string;
 }
 
+/** True if both operations show the same kind of resource. */
 export function isOneKind({ schemas }: Spec, one: Operation, other: Operation): boolean {
   const [name, named] = [one, other].map(({ resource }) => resource && schemas.componentName(resource));
   return name !== undefined && name === named;

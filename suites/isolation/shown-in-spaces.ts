@@ -16,6 +16,7 @@ export const SPACE_NAMES: Record<OtherSpace, string> = {
   second: "the second space",
 };
 
+/** True if the request was sent in such a space. */
 export function isIn({ head }: History, entry: Entry, where: OtherSpace): boolean {
   return where === "unknown" ? isUnknown(entry, head) : head.spaces.indexOf(entry.space ?? "") > 0;
 }
@@ -51,6 +52,7 @@ export function shownInOneSpace(
   return judged(foreign, originals.size > 0 ? fine : [], notAsked(history, where));
 }
 
+/** Returns why nothing was asked for in another space. */
 export function notAsked({ head: { spaces } }: History, where: OtherSpace): RuleResult {
   return where === "second" && spaces.length < 2
     ? notExercised("no-second-space", "give --second-space to test this")

@@ -118,7 +118,7 @@ const creates = historyRule<ListedCreate>({
   check(history, { operation, list }) {
     const made = history.creates(operation).accepted;
     const copies = listedItems(history, operation).flatMap((item) => copyIn(history, operation, made, item));
-    return judged(copies, readAfter(history, list, made), () => notListed(history, list));
+    return judged(copies, pagesAfterCreates(history, list, made), () => notListed(history, list));
   },
 });
 
@@ -154,7 +154,7 @@ function isOther(shown: unknown, id: string): boolean {
 }
 
 /** Undocumented lists count only if they show created resources in their own space. */
-function readAfter(history: History, list: Operation, made: readonly Use[]): Entry[] {
+function pagesAfterCreates(history: History, list: Operation, made: readonly Use[]): Entry[] {
   const { head, lists } = history;
   const reads = lists.reads(list).filter(({ filters }) => filters.length === 0);
   const spaceOf = (read: (typeof reads)[number]) => read.pages[0]?.entry.space ?? "";

@@ -39,6 +39,7 @@ export interface BesideRead extends ListRead {
   page: ListPage;
 }
 
+/** Compares pages beside an item with whole lists before and after them. */
 export function comparedBeside(
   history: History,
   list: Operation,
@@ -78,6 +79,7 @@ export function itemOf(page: ListPage | undefined): string {
   return page?.cursor ?? page?.before ?? "";
 }
 
+/** True if the cursor is the item at this position of the list. */
 export function isAt(position: Position) {
   return ({ before: whole, read }: ListPair): boolean => {
     const index = position.index(whole.ids.length, whole.end === "last-page");

@@ -31,6 +31,7 @@ const [ONCE, AGAIN] = [{ again: false }, { again: true }];
 
 export type Side = "after" | "before";
 
+/** Reads the page after or before the item at a position, and again until that decides. */
 export function besideItem(list: Operation, side: Side, position: Position): Probe {
   return listProbe(`${side} ${position.name}`, list, async (call) => {
     const isMain = position.name === MAIN_POSITION;
@@ -104,6 +105,7 @@ async function readUntilSettled(
   );
 }
 
+/** Reads a page with `after` alone, and one with both cursors. `before` is `offset` items further. */
 export function bothCursors(list: Operation, after: Parameter, before: Parameter, offset: number): Probe {
   return listProbe(`after and before ${offset}`, list, async (call) => {
     const [item, ids] = await itemAt(call, (length) => placeFor(length, offset));
@@ -116,6 +118,7 @@ export function bothCursors(list: Operation, after: Parameter, before: Parameter
   });
 }
 
+/** True if the page was asked for with both cursors. */
 export function isBoth({ cursor, before }: BesideRead["page"]): boolean {
   return cursor !== null && before !== null;
 }
@@ -125,6 +128,7 @@ function placeFor(length: number, offset: number): number | undefined {
   return place < 0 || place + offset < 0 ? undefined : place;
 }
 
+/** Reads the page before the last item. */
 export function beforeLast(list: Operation): Probe {
   return listProbe("before the last item", list, async (call) => {
     if (!call.isDefaultVersion) return;

@@ -4,6 +4,7 @@ import { comparedLists, type ListComparison, pairedWithReferences } from "../../
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
+/** Compares pages without a size with pages of the default size. */
 export function defaultPages(
   history: History,
   list: Operation,

@@ -14,6 +14,7 @@ import { comparedTotals } from "./totals.ts";
 
 const MOST_QUERIES = 3;
 
+/** Reads a page of several sizes, at depth full of each. */
 export function eachSize(list: Operation): Probe {
   return listProbe("page sizes", list, async (call) => {
     const whole = await readList(call);
@@ -71,6 +72,7 @@ function smallSizes(call: Call, known: number): number[] {
   return sizesFollowed(call, known).map(({ size }) => size);
 }
 
+/** Reads the first page without parameters. */
 export function plainRead(list: Operation): Probe {
   return listProbe("first page", list, (call) => call.control());
 }

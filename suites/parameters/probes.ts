@@ -7,6 +7,7 @@ import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import { eachVersionProbe, itemsProbe, plainProbe } from "../shared/sampled.ts";
 import { brokenValuesOf, EMPTY_COUNTRIES, edgeValuesOf, type ParameterTarget } from "./targets.ts";
 
+/** Sends values that break one rule of the parameter. */
 export function brokenValuesProbe(spec: Spec, target: ParameterTarget): Probe {
   const values = brokenValuesOf(spec, target).map(({ value }) => value);
   return valuesProbe("broken values", target, values, async (call, { text, constraint }) => {
@@ -30,6 +31,7 @@ function wasSent(
     );
 }
 
+/** Leaves the parameter out. */
 export function missingProbe(target: ParameterTarget): Probe {
   return valuesProbe("missing", target, [null], async (call) => {
     await call.control();
@@ -38,6 +40,7 @@ export function missingProbe(target: ParameterTarget): Probe {
   });
 }
 
+/** Sends values at the limits of the parameter. */
 export function edgeValuesProbe(spec: Spec, target: ParameterTarget): Probe {
   const values = edgeValuesOf(spec, target).map(({ value }) => value);
   return valuesProbe("edge values", target, values, async (call, { text, constraint }) => {
@@ -47,6 +50,7 @@ export function edgeValuesProbe(spec: Spec, target: ParameterTarget): Probe {
   });
 }
 
+/** Sends a valid value of the parameter. */
 export function validValueProbe(target: ParameterTarget): Probe {
   const { operation, parameter } = target;
   return eachVersionProbe(`valid ${parameter.name}`, operation, "read", async (call) => {
@@ -55,6 +59,7 @@ export function validValueProbe(target: ParameterTarget): Probe {
   });
 }
 
+/** Asks for countries without banks, until a list is empty. */
 export function emptyCountriesProbe(target: ParameterTarget): Probe {
   const { parameter } = target;
   return valuesProbe("empty countries", target, [null], async (call) => {
@@ -69,6 +74,7 @@ export function emptyCountriesProbe(target: ParameterTarget): Probe {
   });
 }
 
+/** Sends unusual spellings of the parameter. */
 export function spellingProbe(
   name: string,
   { operation, parameter }: ParameterTarget,
@@ -83,6 +89,7 @@ export function spellingProbe(
   });
 }
 
+/** Sends the parameter twice. */
 export function repeatedProbe({ operation, parameter: { name } }: ParameterTarget): Probe {
   return plainProbe(`repeated ${name}`, operation, "read", async (call) => {
     const plan = await call.valid();

@@ -40,6 +40,7 @@ function targetsOf(
   });
 }
 
+/** Rules: the service behaves as its profile promises. */
 export function behaviourPromises({ promised }: Profile, checks: readonly Source[]): Rules {
   return historyRule<PracticeTarget>({
     targets: (spec) =>

@@ -19,6 +19,7 @@ import { type Rules, suiteOf } from "../shared/suite.ts";
 import { behaviourPromises } from "./behaviour-rules.ts";
 import { callsOf, type Source } from "./probes.ts";
 
+/** Returns the rules of a profile. `checks` are those whose requests show if it is kept. */
 export function profileRules(profile: Profile, checks: readonly Source[]) {
   const kinds = [behaviourPromises, rejectionPromises, answerPromises];
   return suiteOf("profile", ...kinds.map((promises) => promises(profile, checks)));

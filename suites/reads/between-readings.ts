@@ -138,6 +138,7 @@ function isOf({ query, version }: RequestPlan): (page: ListPage) => boolean {
 
 const ITEMS_BETWEEN = 3;
 
+/** Sends the read in a space that does not exist. */
 export async function readUnknownSpace(target: Target, { operation, version }: RequestPlan): Promise<void> {
   if (operation.space && hasUnknownSpace(target, operation.space.schema))
     await answerInUnknownSpace(new Call(target, operation, version));

@@ -16,6 +16,7 @@ import { planOf } from "./repeated-reads.ts";
 import { readRecord, readUntilSettled } from "./settled-records.ts";
 import { readsOfTheseIds } from "./unknown-ids.ts";
 
+/** Reads a record by each field that names it, such as id and code. */
 export function readEachWay(operation: Operation): Probe {
   return eachVersionProbe("reads", operation, "read", async (call) => {
     const plan = await call.valid();
@@ -47,6 +48,7 @@ function listOf({ spec }: Target, { sameRecord }: Operation): Operation {
   return operationById(spec, sameRecord?.list ?? "");
 }
 
+/** Reads listed records, and lists again until read and list can be compared. */
 export function readRecords(operation: RecordRead["operation"]): Probe {
   return {
     id: `records ${operation.id}`,
@@ -100,6 +102,7 @@ function unknownSpaceBefore(target: Target): (index: number, plan: RequestPlan) 
 
 const MOST_READ = 3;
 
+/** Reads the records to which references point that no list shows. */
 export function readReferences(at: Referring): Probe {
   const { operation, requirement } = at;
   return plainProbe(`references for ${requirement} in`, operation, "read", async (call) => {

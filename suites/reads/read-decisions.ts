@@ -31,6 +31,7 @@ const SPACED_PAIRS = 3;
 const NEAR_PAIRS = 9;
 const PAIRS_AFTER_FIRST = 10;
 
+/** Returns what equal reads of the operation show so far, and which reads would decide the rest. */
 export function decisions(history: History, operation: Operation): Decision[] {
   // In recorded traffic, other clients may change records, and nothing can be read again.
   if (history.head.runTag === null) return [];

@@ -37,6 +37,7 @@ export const recordSeries = memoized((history: History, operation: Operation) =>
 
 type PartsIn = (history: History, answer: Answer) => ReadonlyMap<string, unknown>;
 
+/** Returns the values of each part in all answers to equal requests. */
 export function seriesOf(history: History, operation: Operation, partsIn: PartsIn): ReadSeries[] {
   const answers = history
     .ownAnswers(operation)

@@ -22,6 +22,7 @@ export interface RecordRead {
   field: string;
 }
 
+/** True for a read whose records a list shows, too. */
 export function isOfRecord(operation: Operation): operation is RecordRead["operation"] {
   return operation.kind === "read" && operation.sameRecord !== undefined;
 }
@@ -40,6 +41,7 @@ export interface RecordComparison {
   verdict: "agrees" | "differs" | "another" | "list-changed" | "open";
 }
 
+/** Returns the listed items by the field, in the order of the lists. */
 export function listedBy(history: History, { operation, field }: RecordRead): Map<string, Listed[]> {
   const list = operationById(history.spec, operation.sameRecord.list);
   const answers = history.answers
@@ -49,6 +51,7 @@ export function listedBy(history: History, { operation, field }: RecordRead): Ma
   return groupedBy(listed, ({ item }) => String(item[field]));
 }
 
+/** Compares reads with the list items before and after them. */
 export function comparedRecords(history: History, at: RecordRead, requirement: string): RecordComparison[] {
   const { operation } = at;
   const listed = listedBy(history, at);
@@ -111,6 +114,7 @@ function verdictOnDifference(
   return before && sameJson(before.item, after.item) ? "differs" : "list-changed";
 }
 
+/** Returns the field of the read that shows this field of the list. */
 export function nameInRead({ fields }: SameRecord, field: string): string | undefined {
   if (fields === "all") return field;
   const equal = ({ field: listed, compare }: ComparedField) => listed === field && compare === "equal";

@@ -13,6 +13,7 @@ export interface Referring extends RuleTarget {
   fields: string[];
 }
 
+/** Returns the operations that show references, by requirement. */
 export function referringTargets(spec: Spec): Referring[] {
   const shown = spec.operations.filter(({ kind }) => kind === "list" || kind === "read");
   return shown.flatMap((operation) => {
@@ -32,6 +33,7 @@ interface Reference {
   reads: Entry[];
 }
 
+/** Returns the shown references, and if their records exist. */
 export function referencesShown(history: History, at: Referring): Reference[] {
   const known = knownValues(history, at);
   const readers = readersOf(history.spec, at);

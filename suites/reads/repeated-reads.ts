@@ -13,6 +13,7 @@ import type { NeededReads } from "./read-decisions.ts";
 const PAUSES = { soon: 15, slowly: 1_100 };
 const PAIR_GAP = 3;
 
+/** Reads twice, with other reads between. */
 export function repeatedReads(operation: Operation): Probe {
   return {
     id: `repeated reads ${operation.id}`,
@@ -101,6 +102,7 @@ async function readSecond(target: Target, plan: RequestPlan): Promise<void> {
   if (!isAccepted(second)) await target.send(plan, { role: "read 3", valid: true });
 }
 
+/** Sends the reads that `decisions` needs. */
 export function readAgain(operation: Operation, needs: readonly NeededReads[]): Probe {
   const ways = new Set(
     needs.map(({ way, times, after }) => `${way}${after ? " after a read" : ""} ${times}`),
@@ -128,6 +130,7 @@ async function sendNeeded(target: Target, { again, way, times, after }: NeededRe
   }
 }
 
+/** Returns a recorded read as a request of this run. */
 export function planOf({ operation, version, path, request }: Entry): RequestPlan {
   if (!operation) throw new Error("only documented reads are repeated");
   const { [operation.pathParameter?.name ?? ""]: own, ...outer } = path;

@@ -47,6 +47,7 @@ function ofDecisions(history: History, operation: Operation): RuleResult {
   );
 }
 
+/** Returns the reads that decide if equal reads get equal answers. */
 export function needsOf(history: History, operation: Operation): NeededReads[] {
   const all = decisions(history, operation);
   const needs = all.flatMap((each) => each.needs ?? []);

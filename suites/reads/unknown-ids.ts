@@ -65,12 +65,14 @@ export function unknownIdDetails({ sameRecord }: Operation, isMeant: (sort: stri
   ];
 }
 
+/** Reads ids that name nothing. */
 export function unknownIds(operation: Operation): Probe {
   return plainProbe("unknown ids", operation, "read", ({ target }) =>
     readUnknownIds(target, operation, ["nearly known", "characters"]),
   );
 }
 
+/** Reads a known id with a space behind it. */
 export function blanksBehind(operation: Operation): Probe {
   return plainProbe("blanks behind", operation, "read", ({ target }) =>
     readUnknownIds(target, operation, ["blanks"]),
@@ -151,6 +153,7 @@ export function idsOfOtherList(operation: Operation, own: Operation, other: Oper
   });
 }
 
+/** Reads an id of another kind of resource. */
 export function idOfAnotherKind(operation: Operation): Probe {
   // Comes before the reads of stage `read`, which show if the record is still found.
   return plainProbe("id of another kind", operation, "repeat", async (byDefault) => {
@@ -211,6 +214,7 @@ export function readsOfTheseIds(spec: Spec, operation: Operation): Probe[] {
   ]);
 }
 
+/** Reads a known id in another letter case. */
 export function inOtherCasing(operation: Operation): Probe {
   return plainProbe("other casing", operation, "read", async (call) => {
     const { target } = call;
@@ -223,6 +227,7 @@ export function inOtherCasing(operation: Operation): Probe {
   });
 }
 
+/** Returns other lists whose items have the same fields, such as banks and momos. */
 export function listsOfSameShape(spec: Spec, { sameRecord, resource }: Operation) {
   if (!sameRecord || !resource) return [];
   const own = operationById(spec, sameRecord.list);

@@ -17,6 +17,7 @@ interface FaultyAnswer {
   fault: AnswerFault;
 }
 
+/** Returns the requirements that each answer of the operation must keep. */
 export function requirementsAt(spec: Spec, operation: Operation): string[] {
   const own = ANSWER_RULES.filter(({ appliesTo }) => appliesTo(operation));
   return [
@@ -28,6 +29,7 @@ export function requirementsAt(spec: Spec, operation: Operation): string[] {
   ];
 }
 
+/** Judges all answers of the operation by one requirement. */
 export function judgeAnswers(history: History, operation: Operation, requirement: string): RuleResult {
   if (requirement === "NO-SERVER-ERROR") return judgeServerErrors(history, operation);
   const { spec, answers } = history;
@@ -55,6 +57,7 @@ export function judgeAnswers(history: History, operation: Operation, requirement
   return judged(violations, [...exercised], () => whyUnexercised(history, operation));
 }
 
+/** Returns the requirements that this answer violates by itself. */
 export function provenBy(spec: Spec, answer: Answer): string[] {
   const rules = ANSWER_RULES.filter(({ appliesTo }) => appliesTo(answer.operation) && !isServerError(answer));
   return [
@@ -63,6 +66,7 @@ export function provenBy(spec: Spec, answer: Answer): string[] {
   ];
 }
 
+/** Judges all answers of the operation by one rule. */
 export function judgeRule(history: History, operation: Operation, check: AnswerRule["check"]): RuleResult {
   const seen = history.answers.to(operation).map((answer) => ({ answer, fault: check(answer) }));
   const faults = seen.flatMap(({ answer, fault }) => (fault ? [{ answer, fault }] : []));

@@ -37,6 +37,7 @@ export const extraFields = historyRule({
     notedNames(history, "EXTRA-FIELDS", operation, "undocumentedFields", namesOfExtra(history, operation)),
 });
 
+/** Returns the undocumented fields that answers show. */
 export function namesOfExtra(history: History, operation: Operation): string[] {
   const names = shownPartsOf(history, operation).flatMap(({ extra }) => [...extra]);
   return [...new Set(names)].sort();
@@ -52,6 +53,7 @@ export const unseenFields = historyRule({
     notedNames(history, "FIELDS-SEEN", operation, "unseenFields", namesOfUnseen(history, operation)),
 });
 
+/** Returns the documented fields that no answer shows. */
 export function namesOfUnseen(history: History, operation: Operation): string[] {
   const seen = new Set(shownPartsOf(history, operation).flatMap(({ documented }) => [...documented]));
   return history.spec.schemas.fieldNames(operation.resource).filter((name) => !seen.has(name));
@@ -69,6 +71,7 @@ export const openValues = historyRule({
     notedNames(history, requirement, operation, "openValues", valuesShown(history, operation, requirement)),
 });
 
+/** Returns some values of fields whose values are not documented. */
 export function valuesShown(history: History, operation: Operation, requirement: string): string[] {
   const values = shownPartsOf(history, operation)
     .flatMap(({ open }) => open.filter((each) => each.requirement === requirement))

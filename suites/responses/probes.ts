@@ -4,6 +4,7 @@ import type { Probe } from "../../client/target.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { plainProbe } from "../shared/sampled.ts";
 
+/** Sends a valid request under each version that the user allows. */
 export function sampleOf(operation: Operation): Probe {
   return plainProbe("sample", operation, "finish", async (call) => {
     if (operation.kind === "named" || operation.kind === "other")
@@ -18,6 +19,7 @@ export function sampleOf(operation: Operation): Probe {
   });
 }
 
+/** Reads items of the list. */
 export function itemsOfList(list: Operation): Probe {
   return plainProbe("items of", list, "finish", ({ target }) => sampleItems(target, list));
 }

@@ -153,6 +153,7 @@ function awkwardEntries(seed: number): JsonObject {
 
 const LOOKALIKE_TEXTS = ["null", "0012.50", "true", "-1e5", "007", "42"];
 
+/** Returns few groups of parts, each with at most one part of a field. */
 export function packedParts(parts: readonly BodyPart[]): BodyPart[][] {
   return packedBy(parts, ({ field }) => field);
 }
@@ -168,6 +169,7 @@ export function packedBy<T>(items: readonly T[], fieldOf: (item: T) => string): 
   return packs;
 }
 
+/** Returns the part in words, such as `name of 200 characters`. */
 export function nameOf({ field, pointer, what, kind }: BodyPart): string {
   const words = what.replace(/^\w+ /, "").replace(/^1 (\w+)s$/, "1 $1");
   return kind === "edge" ? `${pointer.slice(1)} of ${words}` : `${field} ${what}`;

@@ -13,10 +13,12 @@ export function violationsOf<D>(
   );
 }
 
+/** Returns the last page of each read that agrees. */
 export function agreeingPages(compared: readonly ListComparison<unknown>[]): Entry[] {
   return compared.flatMap(({ verdict, pair }) => (verdict === "agrees" ? lastPage(pair.read) : []));
 }
 
+/** Returns the drift as reason if a comparison is undecided, and `otherwise` if none is. */
 export function driftUnlessDecided(
   compared: readonly ListComparison<unknown>[],
   otherwise: RuleResult,
@@ -29,6 +31,7 @@ export function lastPage({ pages }: ListRead): Entry[] {
   return pages.slice(-1).map(({ entry }) => entry);
 }
 
+/** Returns the last three entries of each read, as evidence. */
 export function pagesOf(...reads: ListRead[]): Violation["shownBy"] {
   const entries = reads.flatMap(({ pages, rejected }) =>
     [...pages.map(({ entry }) => entry), ...(rejected ? [rejected] : [])].slice(-3),

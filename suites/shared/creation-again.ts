@@ -93,6 +93,7 @@ async function planWithCharset({ target, operation, version }: Call, sent: JsonO
   return withHeaders(keyed, { "content-type": "application/json; charset=utf-8" });
 }
 
+/** Returns the required fields that take any text and need not be unique. */
 export function plainTexts({ spec }: Pick<Target, "spec">, operation: Operation): Set<string> {
   const { body = {} } = operation;
   const unique = uniqueFields(spec, operation);
@@ -101,6 +102,7 @@ export function plainTexts({ spec }: Pick<Target, "spec">, operation: Operation)
   return new Set(texts.filter((name) => required.includes(name) && !unique.includes(name)));
 }
 
+/** Sends the scheme of the token as `bearer`. */
 export function inLowerCase({ settings }: Target, plan: RequestPlan): RequestPlan {
   const lower = withHeaders(plan, { authorization: `bearer ${settings.token}` });
   return { ...lower, authorizationLabel: "bearer, in lower case" };

@@ -51,6 +51,7 @@ export function spareCreation(call: Call): Promise<Creation> {
   });
 }
 
+/** Returns a key variation that no pack uses, if there is one. */
 export function spareVariation(call: Call): KeyVariation {
   const { target } = call;
   return variationsFor(target)[packedParts(partsFor(call)).length] ?? "unlike";

@@ -37,6 +37,7 @@ interface ValueTarget extends ValuesTarget {
   requirement: string;
 }
 
+/** Returns the rules for creates or updates. */
 export function declinableRules(requests: Requests): Rules[] {
   return [shownUnchanged(requests), rejectedTexts(requests)];
 }

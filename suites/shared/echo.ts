@@ -39,6 +39,7 @@ export function freeTextFields(spec: Spec, body: Schema): [name: string, bytes: 
   });
 }
 
+/** Returns the maps that take any names and values, such as metadata. */
 export function freeMaps(spec: Spec, body: Schema): string[] {
   const maps = spec.schemas
     .fields(body)
@@ -73,6 +74,7 @@ const canBeEmpty = (schema: Schema) =>
   !schema["x-values-from"]?.list &&
   !schema["x-references"];
 
+/** Returns the kinds of extreme values that fields of the body can have. */
 export function extremeKinds(spec: Spec, body: Schema) {
   return [
     { detail: "at the limits", title: "with fields of the longest length", fits: isLimited },
@@ -91,6 +93,7 @@ export interface Declinable {
   free?: boolean;
 }
 
+/** Returns `name (NUL)` for `name: NUL`. */
 export function inBrackets(detail: string): string {
   return detail.replace(/: (.*)$/, " ($1)");
 }
@@ -170,6 +173,7 @@ function nestedMap(text: string): JsonObject {
   return { outer: { inner: ["a", deep], other: deep } };
 }
 
+/** True if a field takes any text. */
 export function takesText(spec: Spec, { body = {} }: Operation): boolean {
   return freeTextFields(spec, body).length + freeMaps(spec, body).length > 0;
 }

@@ -122,6 +122,7 @@ function whyUnexercised(
   );
 }
 
+/** Each page before the last one must have as many items as were asked for. */
 export function pagesAreFull(reads: readonly ListRead[], otherwise: RuleResult): RuleResult {
   const followed = reads.filter((read) => faultOf(read) === null).flatMap(({ pages }) => pages);
   const leading = followed.filter(({ next, size }) => next !== null && size !== null);
@@ -160,6 +161,7 @@ function differenceOf({ before, read }: ListPair): FollowingFinding | null {
   return faultOf(before) ?? faultOf(read) ?? differenceBetween(before, read);
 }
 
+/** Returns the fault that a read shows by itself, without another read. */
 export function faultOf({ rejected, end, ids, pages }: ListRead): FollowingFinding | null {
   if (rejected) {
     const actual = `status ${statusOf(rejected)}`;

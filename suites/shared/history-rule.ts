@@ -51,6 +51,7 @@ export interface HistoryRule<At extends RuleTarget> {
   otherDetails?(at: At): string[];
 }
 
+/** Notes the status of each rejection. */
 export function observedRejections(
   requests: readonly Pick<Faulty, "entry">[],
   describe: (entry: Entry) => string,
@@ -67,12 +68,14 @@ export function observedRejections(
   }));
 }
 
+/** Returns a follow-up for rules that no request has tested. */
 export function ifNotExercised<At extends RuleTarget>(
   probe: (at: At) => Probe | undefined,
 ): (result: RuleResult, at: At) => Probe | undefined {
   return ({ outcome }, at) => (outcome === "not-exercised" ? probe(at) : undefined);
 }
 
+/** Makes one check of the rule at each of its targets. */
 export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules {
   return (spec, suite) => rule.targets(spec).map((at) => checkOf(rule, at, spec, suite));
 }

@@ -67,6 +67,7 @@ const FEWER_PAGES = 3;
 const SMALLEST_FACTOR = 2;
 const MOST_SIZES = 64;
 
+/** Returns the page sizes to follow a list of `known` items in, with the number of pages. */
 export function sizesFollowed(call: Call, known: number): SizedRead[] {
   const { operation } = call;
   const minimum = Number(smallestSize(operation));
@@ -113,6 +114,7 @@ function sizedReads({ operation }: Call, sizes: number[], pagesOf: (size: number
   return some.map((size) => ({ size, mostPages: pagesOf(size) }));
 }
 
+/** Returns the page sizes to read a first page in. */
 export function sizesAsked(call: Call, known: number): number[] {
   const { operation, version, versions } = call;
   const largest = largestSize(operation);

@@ -26,6 +26,7 @@ export interface RecordRead {
   answer: Answer;
 }
 
+/** Returns pages of the list, under each value of a required filter. */
 export async function listedPages(
   target: Target,
   list: Operation,
@@ -42,6 +43,7 @@ export async function listedPages(
   return pages;
 }
 
+/** Returns each listed record once, with the page that shows it. */
 export async function listedRecords(
   target: Target,
   list: Operation,

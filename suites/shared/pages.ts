@@ -44,6 +44,7 @@ export async function readPages(
   return reading;
 }
 
+/** @throws NotTested (control-rejected) if the first page was rejected */
 export function mustHaveBegun({ rejected, answers }: Reading): void {
   if (!rejected || answers.length > 1) return;
   throw new NotTested("control-rejected", `${rejected.plan.operation.key} was answered ${rejected.status}`, [
@@ -111,6 +112,7 @@ export interface Found {
   answer: Answer;
 }
 
+/** Returns the item if the page shows it. */
 export function itemIn(answer: Answer, id: string): Found | undefined {
   const items = isAccepted(answer) ? itemsOf(answer) : [];
   const item = items.find((item) => itemId(answer.plan.operation, item) === id);

@@ -34,6 +34,7 @@ export async function readList(call: Call, options: ReadListOptions = {}): Promi
   });
 }
 
+/** Returns a number below `count` that seed, operation, version and purpose pick. */
 export function sampledIndex({ target, operation, version }: Call, purpose: string, count: number): number {
   const text = `${target.settings.seed} ${operation.id} ${version ?? "none"} ${purpose}`;
   return count < 1 ? 0 : createHash("sha256").update(text).digest().readUInt32BE(0) % count;

@@ -3,6 +3,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 
 export type Rules = (spec: Spec, suite: string) => Check[];
 
+/** Returns the checks of the rules. Their ids begin with the name of the suite. */
 export function suiteOf(suite: string, ...rules: Rules[]): Suite {
   return (spec) => rules.flatMap((rule) => rule(spec, suite));
 }

@@ -8,6 +8,7 @@ import { freeMaps, freeTextFields } from "./echo.ts";
 /** Texts that neither services nor firewalls reject. */
 const ORDINARY = /^[\w .:/?&=@+"{}[\],-]*$/;
 
+/** True for a value whose texts no service or firewall rejects. */
 export function isOrdinaryJson(value: unknown): boolean {
   return ORDINARY.test(JSON.stringify(value));
 }

@@ -11,6 +11,7 @@ import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { ofRejected, sampledProbe, shareOf } from "../shared/sampled.ts";
 import { answerAmongRejected, answerInUnknownSpace, REJECTED_UPDATES } from "../updates/rejected-updates.ts";
 
+/** Sends missing and malformed space ids. */
 export function wrongSpaces(operation: Operation & { space: Parameter }): Probe {
   const { space, id } = operation;
   return {
@@ -57,6 +58,7 @@ function faultsToSend(
   );
 }
 
+/** Asks for reference data without a space, and with one if that is rejected. */
 export function withoutSpace(operation: Operation): Probe {
   const send = async (call: Call) => {
     const plan = await call.valid();
@@ -65,6 +67,7 @@ export function withoutSpace(operation: Operation): Probe {
   return sampledProbe("without a space", operation, "read", send, REJECTED_UPDATES);
 }
 
+/** Sends a well-formed space id that names no space. */
 export function unknownSpaces(operation: Operation): Probe {
   const send = async (call: Call) => {
     await call.control();
@@ -74,6 +77,7 @@ export function unknownSpaces(operation: Operation): Probe {
   return ofRejected(probe, operation);
 }
 
+/** Sends a short and a long space id that name no space. */
 export function longUnknownSpaces(operation: Operation & { space: Parameter }): Probe {
   const { space } = operation;
   const send = async (call: Call) => {

@@ -19,6 +19,7 @@ export const SUCCESSES: Record<string, { is: string; check: Check }> = {
   "NAMED-LIST": { is: "has pagination if and only if it is a list", check: paginationFault },
 };
 
+/** Limits the check to accepted requests with the token. */
 export function forSuccesses(spec: Spec, check: Check): AnswerRule["check"] {
   return (answer) =>
     isAccepted(answer.entry) && answer.entry.credential.kind === "token" ? check(spec, answer) : undefined;

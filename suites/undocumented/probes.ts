@@ -12,6 +12,7 @@ import { differenceOf } from "./differences.ts";
 /** Other clients may cause a difference, so reads are repeated. */
 export const MOST_REPEATS = 4;
 
+/** Sends a likely request, a GET again until two answers agree. */
 export function plainRequests(operation: Operation): Probe {
   const send = async (call: Call) => {
     if (operation.method !== "GET" && !call.target.settings.postNamedOnly)
@@ -29,6 +30,7 @@ export function plainRequests(operation: Operation): Probe {
   return sampledProbe("undocumented", operation, stageOf(operation), send, "named");
 }
 
+/** Sends writes without a valid token between reads that would show their effect. */
 export function wrongTokensBetweenReads(write: Operation, read: Operation): Probe {
   // Later, writes with a valid token would show in the reads.
   return plainProbe("wrong tokens", write, "prepare", async (call) => {

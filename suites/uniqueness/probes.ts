@@ -13,6 +13,7 @@ import { minimalAgain } from "../shared/creation-again.ts";
 import { plainProbe, sampledProbe } from "../shared/sampled.ts";
 import type { UniqueTarget, WithoutTarget } from "./targets.ts";
 
+/** Sends a taken value again: with the same body, another one, under another version and another parent. */
 export function secondUses({ operation, field }: UniqueTarget): Probe {
   return sampledProbe(`second uses of ${field}`, operation, "write", async (call) => {
     await call.control();
@@ -74,6 +75,7 @@ async function bodyUnlike(call: Call, other: JsonObject): Promise<JsonObject> {
 
 const CONCURRENT = 3;
 
+/** Sends creates with one new value at the same time. */
 export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
   // Stage `race` comes early, while a small quota still allows creates.
   return plainProbe(`simultaneous uses of ${field}`, operation, "race", async (call) => {
@@ -99,6 +101,7 @@ export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
   });
 }
 
+/** Sends several creates without the field, or with null. If one is rejected, it follows with a value. */
 export function repeatedWithout({ operation, field, isNull, isWithout }: WithoutTarget): Probe {
   return plainProbe(
     `repeated without ${isNull ? "a value for " : ""}${field}`,
@@ -130,6 +133,7 @@ async function nullAgain(call: Call, round: number): Promise<Sent> {
   return { sent, answer: await call.send(planWith(call, sent)) };
 }
 
+/** Repeats a create under a new key, with the same texts in fields that need not be unique. */
 export function sameTexts(operation: Operation): Probe {
   return plainProbe("same texts", operation, "write", async (call) => {
     const { plan } = await call.plain("minimal");
@@ -139,6 +143,7 @@ export function sameTexts(operation: Operation): Probe {
   });
 }
 
+/** Sends a taken value in the second space. */
 export function otherSpace({ operation, field }: UniqueTarget): Probe {
   return sampledProbe(`${field} in another space`, operation, "write", async (call) => {
     if (call.target.settings.secondSpace === undefined)
@@ -157,6 +162,7 @@ export function otherSpace({ operation, field }: UniqueTarget): Probe {
   });
 }
 
+/** Sends a taken value in capitals. */
 export function otherCasing({ operation, field }: UniqueTarget): Probe {
   return plainProbe(`${field} in other casing`, operation, "write", async (call) => {
     const [{ sent }] = await creationsWithValue(call, field);
@@ -164,6 +170,7 @@ export function otherCasing({ operation, field }: UniqueTarget): Probe {
   });
 }
 
+/** Sends an empty value twice. */
 export function emptyTwice({ operation, field }: UniqueTarget): Probe {
   return plainProbe(`${field} empty`, operation, "write", async (call) => {
     for (const value of ["", ""]) await sendValue(call, field, value);

@@ -11,6 +11,7 @@ export interface UniqueTarget extends RuleTarget {
   field: string;
 }
 
+/** Returns the unique fields of creates. */
 export function uniqueTargets(spec: Spec): UniqueTarget[] {
   return operationsWithBody(spec, "create").flatMap((operation) =>
     uniqueFields(spec, operation).map((field) => ({ operation, field, detail: field })),
@@ -28,6 +29,7 @@ export interface WithoutTarget extends UniqueTarget {
   isWithout(sent: JsonObject): boolean;
 }
 
+/** Returns unique fields that may be absent or null, each way by itself. */
 export function optionalValues(spec: Spec): WithoutTarget[] {
   return uniqueTargets(spec).flatMap((at): WithoutTarget[] => {
     const { operation, field } = at;
@@ -49,6 +51,7 @@ export interface TextsTarget extends RuleTarget {
   texts: string[];
 }
 
+/** Returns the creates with fields whose texts need not be unique. */
 export function textsTargets(spec: Spec): TextsTarget[] {
   return operationsWithBody(spec, "create").flatMap((operation) => {
     const texts = [...plainTexts({ spec }, operation)];

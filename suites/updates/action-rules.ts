@@ -51,7 +51,7 @@ const stored = historyRule<ActionTarget>({
   probes: ({ operation }) => [readsAroundAction(operation), changeOfParent(operation)],
   check(history, at) {
     const looks = acceptedActions(history, at.operation).flatMap((entry): [Entry, Entry][] => {
-      const read = readAfter(history, at, entry);
+      const read = readAfterAction(history, at, entry);
       return read && fieldsShown(history, at, entry).length > 0 ? [[entry, read]] : [];
     });
     const lost = looks.flatMap(([entry, read]) => lostField(history, at, entry, read));
@@ -94,7 +94,7 @@ function fieldsShown({ spec }: History, { operation, reader }: ActionTarget, ent
     .filter((name) => sameFieldValue(sent[name], shown[name]));
 }
 
-function readAfter(history: History, { kind, reader }: ActionTarget, entry: Entry): Entry | undefined {
+function readAfterAction(history: History, { kind, reader }: ActionTarget, entry: Entry): Entry | undefined {
   const place = placeActedOn(kind, entry);
   const isWrite = ({ operation }: Entry) =>
     operation !== null && (kind.actions.includes(operation) || kind.updates.includes(operation));

@@ -11,6 +11,7 @@ import { lastShownIn } from "./shown-values.ts";
 import { otherValues, plainFields } from "./update.ts";
 import { pick, sendUpdate } from "./updating.ts";
 
+/** Sends updates of two fields at the same time, one field with two values. */
 export async function sendConcurrently(call: Call): Promise<void> {
   const { target, operation } = call;
   const fields = fieldsSentAlone(target.spec, operation);

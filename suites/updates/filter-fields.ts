@@ -3,6 +3,7 @@
 import type { View } from "../../history/resource-kinds.ts";
 import { appendPointer, type JsonObject, pointerTokens, valueAt } from "../../spec/json.ts";
 
+/** Returns the field of the resource that the view shows under the filter's name. */
 export function fieldOf({ names }: View, filter: string | undefined): string | undefined {
   const [first] = pointerTokens(filter ?? "");
   return [...names].find(([, shown]) => shown === first)?.[0];

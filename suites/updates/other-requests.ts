@@ -66,6 +66,7 @@ function behindItem({ target, operation, version }: Call, id: string): RequestPl
   return cursors.map((cursor) => withQuery(small, { [after.name]: cursor }));
 }
 
+/** Returns the page after the resource, if its list has such cursors. */
 export function pageBehind(call: Call, id: string): RequestPlan | undefined {
   const reader = readerOf(call.target.spec, call.operation);
   return reader?.kind === "list" ? behindItem(call.to(reader), id).at(-1) : undefined;
@@ -146,6 +147,7 @@ function itemListed({ target }: Call, list: Operation, id: string): JsonObject |
   return last?.items[last.ids.indexOf(id)];
 }
 
+/** Returns a read of another resource of the kind. */
 export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPlan | undefined> {
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);
@@ -155,6 +157,7 @@ export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPl
   return { ...requestTo(reader, call.to(reader).version), path: other };
 }
 
+/** Returns the create of the resource with its key. `change` makes another body. */
 export function creationAgain(
   { target, operation }: Call,
   id: string,

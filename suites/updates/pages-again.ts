@@ -8,6 +8,7 @@ import { readList } from "../shared/read-list.ts";
 
 const MOST_PAGES = 4;
 
+/** Reads pages again that showed the resource before its last update. */
 export async function pagesAgain(call: Call): Promise<void> {
   const { target, operation } = call;
   const kind = kindOfUpdate(target.spec, operation);
@@ -19,6 +20,7 @@ export async function pagesAgain(call: Call): Promise<void> {
   }
 }
 
+/** Reads again under another version what that showed before the last update. */
 export async function otherVersionsAgain(call: Call): Promise<void> {
   const { target, operation } = call;
   const kind = kindOfUpdate(target.spec, operation);

@@ -22,6 +22,7 @@ import { REJECTED_UPDATES, sendRejectedUpdates, updatesAfterRejected } from "./r
 import { withLockedResource } from "./settled-reads.ts";
 import { walk } from "./walk.ts";
 
+/** Takes one resource through many events. */
 export function walkOf(update: Operation): Probe {
   return plainProbe("walk", update, "write", walk);
 }
@@ -96,10 +97,12 @@ function createdIds({ target, operation }: Call): string[] {
 
 const MOST_PAGES = 12;
 
+/** Sends updates of one resource at the same time. */
 export function concurrentUpdates(update: Operation): Probe {
   return plainProbe("concurrent", update, "clash", sendConcurrently);
 }
 
+/** Sends updates that must be rejected, and then accepted ones. */
 export function rejectedBatch(update: Operation): Probe {
   return plainProbe("rejected", update, "write", async (byDefault) => {
     const call = byDefault.under(sampledVersion(byDefault.target, update, REJECTED_UPDATES));
@@ -107,6 +110,7 @@ export function rejectedBatch(update: Operation): Probe {
   });
 }
 
+/** Returns the walks that send the create again. */
 export function replaysOf(spec: Spec, create: Operation): Probe[] {
   return updatesOfMade(spec, create).map(walkOf);
 }

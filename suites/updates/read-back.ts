@@ -10,6 +10,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { findInList } from "../shared/own-items.ts";
 import { type Ask, type Found, itemAfter, itemIn, pagesFrom } from "../shared/pages.ts";
 
+/** Returns the read that shows the updated resource, or else the list. */
 export function readerOf(spec: Spec, update: Operation): Operation | undefined {
   const id = update.readBack?.read ?? update.readBack?.list;
   return id === undefined ? undefined : operationById(spec, id);

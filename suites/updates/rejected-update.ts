@@ -61,6 +61,7 @@ async function sendOne(
   return plan && { update, answer: await target.send(plan, { role: "rejected" }) };
 }
 
+/** Returns an update that `change` makes faulty. */
 export function rejectedUpdate(
   call: Call,
   kind: RejectedUpdate["kind"],
@@ -78,6 +79,7 @@ export function rejectedUpdate(
   };
 }
 
+/** Returns the update with another body. */
 export function withSentBody(plan: RequestPlan, body: JsonObject): RequestPlan {
   return updateRequest(plan.operation, plan.path ?? "", plan.version, body);
 }

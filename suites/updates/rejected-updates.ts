@@ -25,13 +25,14 @@ import { pick, sendUpdate } from "./updating.ts";
 /** All rules sample the version by this name, so they share requests. */
 export const REJECTED_UPDATES = "space";
 
+/** Sends all updates that must be rejected, once for all probes. */
 export function sendRejectedUpdates(call: Call): Promise<AnsweredUpdate[]> {
   const { target, operation, version } = call;
   return target.memoize(`rejected updates ${operation.id} ${version ?? "none"}`, async () =>
     sendTogether(call, [
       ...(call.sendsAll ? await faultyUpdates(call) : []),
-      ...withoutSpace(call),
-      ...withoutToken(call),
+      ...updatesWithoutSpace(call),
+      ...updatesWithoutToken(call),
       ...fromOtherSpaces(call),
     ]),
   );
@@ -61,12 +62,14 @@ function isTogether(call: Call): boolean {
   return operation.kind === "update" && version === sampledVersion(target, operation, REJECTED_UPDATES);
 }
 
+/** Returns the answer to a fault that `sendRejectedUpdates` sends, if it sends it. */
 export async function answerAmongRejected(call: Call, what: string): Promise<Answer | undefined> {
   if (!isTogether(call)) return undefined;
   const sent = await unlessNotTested(() => sendRejectedUpdates(call));
   return sent?.find(({ update }) => update.what === what)?.answer;
 }
 
+/** Sends updates from other spaces, together with other rejected ones if it can. */
 export function updatesFromOtherSpaces(call: Call): Promise<AnsweredUpdate[]> {
   const { target, operation, version } = call;
   if (isTogether(call)) return sendRejectedUpdates(call);
@@ -75,6 +78,7 @@ export function updatesFromOtherSpaces(call: Call): Promise<AnsweredUpdate[]> {
   );
 }
 
+/** Returns the answer to the request in a space that does not exist. */
 export async function answerInUnknownSpace(call: Call): Promise<Answer> {
   const { target, operation, version } = call;
   if (operation.kind === "update") {
@@ -96,12 +100,13 @@ export interface RejectedUpdatesByFault {
   otherSpaces: RejectedUpdate[];
 }
 
+/** Returns the updates that must be rejected by their fault. */
 export async function rejectedUpdates(call: Call): Promise<RejectedUpdatesByFault> {
   return {
     bodies: await faultyUpdates(call),
     references: await unknownReferences(call),
-    credentials: withoutToken(call),
-    spaces: withoutSpace(call),
+    credentials: updatesWithoutToken(call),
+    spaces: updatesWithoutSpace(call),
     otherSpaces: fromOtherSpaces(call),
   };
 }
@@ -139,7 +144,7 @@ async function faultyUpdates(call: Call): Promise<RejectedUpdate[]> {
   );
 }
 
-function withoutSpace(call: Call): RejectedUpdate[] {
+function updatesWithoutSpace(call: Call): RejectedUpdate[] {
   const { space } = call.operation;
   if (!space) return [];
   const own = call.target.settings.space;
@@ -151,7 +156,7 @@ function withoutSpace(call: Call): RejectedUpdate[] {
 /**
  * The missing token comes last, because a service may remember tokens. Some accept a token without `Bearer`.
  */
-function withoutToken(call: Call): RejectedUpdate[] {
+function updatesWithoutToken(call: Call): RejectedUpdate[] {
   const { settings, runId } = call.target;
   const faults = CREDENTIAL_FAULTS.filter(({ requirement }) => requirement !== "AUTH-BARE-TOKEN");
   return [...faults.filter((fault) => fault !== MISSING), MISSING].map((fault) =>

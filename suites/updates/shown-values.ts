@@ -19,10 +19,12 @@ export function shownIn({ target, operation }: Call, id: string): JsonObject[] {
     .map(({ fields }) => fields);
 }
 
+/** Returns the state that was shown last. */
 export function lastShownIn(call: Call, id: string): JsonObject {
   return shownIn(call, id).at(-1) ?? {};
 }
 
+/** True if an update of the resource was accepted. */
 export function isUpdated({ target, operation }: Call, id: string): boolean {
   const updates = target.history().updates(operation);
   return updates.some(({ accepted, entry }) => accepted && pathId(entry) === id);

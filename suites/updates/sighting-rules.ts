@@ -36,6 +36,7 @@ const EXPECTED: Record<Duty, string> = {
   stable: "still ",
 };
 
+/** Judges the sightings that are selected: the shown values must be the expected ones. */
 export function sightingsFit(
   history: History,
   { update, create, view, duty, field, counts = () => true }: About,
@@ -52,6 +53,7 @@ export function sightingsFit(
   return judgedSightings(history, seen, () => whyUnseen(history, update, field));
 }
 
+/** Judges only the sightings of fields that the write sent and `fieldsIn` names. */
 export function sightingsOfSent(
   history: History,
   about: About,
@@ -62,6 +64,7 @@ export function sightingsOfSent(
   return sightingsFit(history, { ...about, counts });
 }
 
+/** Returns a violation for each answer with mismatches, `otherwise` if nothing was shown. */
 export function judgedSightings(
   history: History,
   seen: readonly Sighting[],
@@ -120,11 +123,13 @@ function isFirstRead({ view, write, expected: { lastShown } }: Sighting): boolea
   return view.shows === "read" && lastShown !== null && write !== null && lastShown.ended < write.begun;
 }
 
+/** Returns a violation if the field has an unexpected value. */
 export function changedField(history: History, field: string): Violation | undefined {
   const wrong = history.journal.sightings.find((sighting) => isWrong(sighting) && sighting.field === field);
   return wrong && violationOf([wrong], () => false);
 }
 
+/** True for mismatches that a delay or another writer does not explain. */
 export function isWrong({ standing }: Sighting): boolean {
   return standing === "proven" || standing === "suspected";
 }

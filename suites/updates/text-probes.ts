@@ -36,6 +36,7 @@ export function specialOf({ kind, what }: BodyPart): "any text" | "at the limits
   return what === "minItems 0 elements" ? "empty list" : "at the limits";
 }
 
+/** Sends texts of all kinds, values at limits and empty lists. */
 export function specialUpdates(update: Operation): Probe {
   return sampledProbe("special updates", update, "write", async (call) => {
     const { spec, settings } = call.target;
@@ -58,6 +59,7 @@ export function specialUpdates(update: Operation): Probe {
   });
 }
 
+/** Sends values that a service may reject. */
 export function declinableUpdates(update: Operation): Probe {
   return plainProbe("declinable updates", update, "write", (call) =>
     sendMembers(

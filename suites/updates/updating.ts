@@ -12,6 +12,7 @@ export function updatesOf(spec: Spec): { operation: Operation }[] {
   return operationsOf(spec, "update").flatMap((operation) => (operation.body ? [{ operation }] : []));
 }
 
+/** Returns the fields that an update takes, without those that it sets for good. */
 export function updatableFields(spec: Spec, { body }: Operation): string[] {
   return spec.schemas.fields(body).flatMap(([name, field]) => (field["x-consumes"] ? [] : [name]));
 }
@@ -31,6 +32,7 @@ export function updateRequest(
   return withBody({ ...requestTo(operation, version), path: id }, body);
 }
 
+/** Returns the required fields and the named ones. */
 export function requiredAnd(spec: Spec, operation: Operation, body: JsonObject, names: string[]): JsonObject {
   return pick(body, [...spec.schemas.required(operation.body), ...names]);
 }
@@ -60,6 +62,7 @@ export function nextVariation(target: Target): number {
   return variation;
 }
 
+/** Begins again with the variation of the seed. */
 export function restartVariations(target: Target): void {
   variations.delete(target);
 }

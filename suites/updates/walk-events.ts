@@ -66,6 +66,7 @@ const AT_QUICK_TWICE: readonly EventName[] = ["required fields", "rejected crede
 
 const SAMPLED_EVENTS = 4;
 
+/** Returns the events of a walk in their order. */
 export function orderFor(walked: Walked): EventName[] {
   const times = Object.entries(timesOf(walked)) as [EventName, number][];
   const kinds = times.filter(([, count]) => count > 0).map(([name, count]) => ({ name, times: count }));

@@ -72,6 +72,7 @@ function sampledSubset<T>(items: readonly T[], count: number, seed: number): T[]
   return chosen;
 }
 
+/** Returns a random half, the larger one of an odd number. */
 export function sampledHalf<T>(items: readonly T[], seed: number): T[] {
   return sampledSubset(items, Math.ceil(items.length / 2), seed);
 }

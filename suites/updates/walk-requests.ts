@@ -29,13 +29,14 @@ export function effectOf({ target: { spec }, operation }: Call, body: JsonObject
   return { sent: pick(withoutNulls(body), touched), touched };
 }
 
+/** Returns the effect of one update after the other. */
 export function bothEffects(first: Effect, second: Effect): Effect {
   const touched = new Set([...(first.touched ?? []), ...(second.touched ?? [])]);
   return { sent: { ...first.sent, ...second.sent }, touched: [...touched] };
 }
 
 /** Reads until the effect and the other values in `shown` show. */
-export async function readAfter(
+export async function readAfterEvent(
   call: Call,
   id: string,
   { sent = {}, touched = [] }: Effect,
@@ -111,6 +112,7 @@ export async function sendUntaken(
   return { touched: Object.keys(body) };
 }
 
+/** Returns undefined if the update was rejected. */
 export async function sendRejected(
   { target }: Call,
   update: RejectedUpdate | undefined,
@@ -136,6 +138,7 @@ export async function updateAnother(
   });
 }
 
+/** Reads an unrelated resource before and after the update. */
 export async function besideUnrelated<T>(call: Call, id: string, update: () => Promise<T>): Promise<T> {
   const plan = await unrelatedReadOf(call, id);
   const read = () => plan && call.target.send(plan, { role: "read back", valid: true });

@@ -8,7 +8,7 @@ import { NulledFields } from "./nulled-fields.ts";
 import { readBack } from "./read-back.ts";
 import { type UpdatedFields, updatedFields } from "./update.ts";
 import { pick, sendUpdate } from "./updating.ts";
-import { type Effect, effectOf, readAfter } from "./walk-requests.ts";
+import { type Effect, effectOf, readAfterEvent } from "./walk-requests.ts";
 
 export class WalkedResource {
   readonly call: Call;
@@ -57,6 +57,6 @@ export class WalkedResource {
   /** Reads again, but leaves the known values. */
   readAgain(effect: Effect = {}): Promise<JsonObject | undefined> {
     const { required, optional } = this.fields;
-    return readAfter(this.call, this.id, effect, pick(this.#shown, [...required, ...optional]));
+    return readAfterEvent(this.call, this.id, effect, pick(this.#shown, [...required, ...optional]));
   }
 }

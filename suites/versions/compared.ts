@@ -48,6 +48,7 @@ interface ComparedAnswer {
 /** Creates are not repeated, so one pair of them is enough. */
 const ENOUGH_PAIRS = 6;
 
+/** Compares answers under two versions between which nothing was written. */
 export const comparedVersions = memoized(
   compareVersions,
   ({ operation, older, newer }) => `${operation.id} ${older} ${newer}`,

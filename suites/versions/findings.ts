@@ -13,6 +13,7 @@ export interface VersionFinding {
 type Schemas = Spec["schemas"];
 type IsSame = (before: unknown, after: unknown) => boolean;
 
+/** Yields a finding for each documented field that the older version shows. */
 export function* recordFindings(
   schemas: Schemas,
   schema: Schema,
@@ -44,6 +45,7 @@ function areRecords(value: unknown): value is JsonObject[] {
   return Array.isArray(value) && value.every(isObject);
 }
 
+/** Yields a finding for each part of an undocumented value. */
 export function* valueFindings(older: unknown, newer: unknown, at: string): Generator<VersionFinding> {
   if (isObject(older) && isObject(newer))
     for (const [name, value] of Object.entries(older)) {

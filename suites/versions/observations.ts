@@ -8,7 +8,7 @@ import type { Note } from "../../spec/model/note.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { allowedVersions } from "../../spec/versions.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { onOtherPath, underEachVersion, underEmptyVersion } from "./probes.ts";
+import { onOtherPath, requestsUnderEachVersion, underEmptyVersion } from "./probes.ts";
 
 /** Creates would leave resources behind, so they are left out. */
 export const spelling = historyRule<RuleTarget>({
@@ -49,7 +49,7 @@ export const absent = historyRule<DefaultTarget>({
       .map((operation) => ({ operation, versions: allowedVersions(spec, operation) }))
       .filter(({ versions }) => versions.length > 1),
   title: ({ operation }) => `the version that ${operation.key} uses without the header`,
-  probes: ({ operation }) => [underEachVersion(operation)],
+  probes: ({ operation }) => [requestsUnderEachVersion(operation)],
   check(history, { operation, versions }) {
     const writes = history.entries.filter((entry) => isWrite(entry) && isAccepted(entry));
     const sent = validRequests(history, operation).map(({ entry }) => entry);

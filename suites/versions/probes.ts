@@ -15,7 +15,8 @@ import { listedPages, pickedRecords } from "../shared/listed-records.ts";
 import { ofRejected, plainProbe } from "../shared/sampled.ts";
 import { comparedVersions, type VersionPair } from "./compared.ts";
 
-export function underEachVersion(operation: Operation): Probe {
+/** Sends a valid request under each allowed version. After a rejection, tries the action on new resources. */
+export function requestsUnderEachVersion(operation: Operation): Probe {
   return plainProbe("each version", operation, stageOf(operation), async (call) => {
     const ask = (versions: (string | null)[]) =>
       Promise.all(versions.map((version) => call.under(version).controlAnswer()));
@@ -26,10 +27,12 @@ export function underEachVersion(operation: Operation): Probe {
   });
 }
 
+/** Sends versions that the operation does not allow. */
 export function underUnknownVersions(operation: Operation): Probe {
   return withHeaderValues("unknown versions", operation, (target) => unknownVersions(target, operation));
 }
 
+/** Sends an empty version header. */
 export function underEmptyVersion(operation: Operation): Probe {
   return withHeaderValues("empty version", operation, () => [""]);
 }
@@ -80,6 +83,7 @@ const ORDER = [
   "older",
 ] as const;
 
+/** Sends equal requests under both versions, until chance can be ruled out. */
 export function underTwoVersions(at: VersionPair): Probe {
   const { operation, older, newer } = at;
   return plainProbe(`versions ${older} and ${newer} of`, operation, stageOf(operation), async (call) => {
@@ -148,6 +152,7 @@ async function pathsOfRecords({ target, version }: Call, { list, by: [field = "i
   return picked.map(({ item }) => asText(item[field])).slice(0, RECORDS_COMPARED);
 }
 
+/** Reads at another path that the specification may mean. */
 export function onOtherPath(operation: Operation, other: string): Probe {
   return plainProbe(`other path ${other} of`, operation, "read", async (call) =>
     askOnOtherPath(call.target, await call.valid(), other),

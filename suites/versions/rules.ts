@@ -16,7 +16,7 @@ import { suiteOf } from "../shared/suite.ts";
 import { comparedVersions, type Difference, type VersionPair } from "./compared.ts";
 import type { VersionRequirement } from "./findings.ts";
 import { absent, paths, spelling } from "./observations.ts";
-import { underEachVersion, underTwoVersions, underUnknownVersions } from "./probes.ts";
+import { requestsUnderEachVersion, underTwoVersions, underUnknownVersions } from "./probes.ts";
 
 function documentedOperations({ operations }: Spec): Operation[] {
   return operations.filter(({ kind }) => kind !== "named" && kind !== "other");
@@ -26,7 +26,7 @@ const accepted = historyRule<RuleTarget>({
   requirement: "VERSION-ACCEPTED",
   targets: (spec) => documentedOperations(spec).map((operation) => ({ operation })),
   title: ({ operation }) => `${operation.key} is accepted under each version`,
-  probes: ({ operation }) => [underEachVersion(operation)],
+  probes: ({ operation }) => [requestsUnderEachVersion(operation)],
   check(history, { operation }) {
     const sent = validRequests(history, operation);
     const groups = [...groupedBy(sent, ({ entry }) => entry.version).values()];
