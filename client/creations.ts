@@ -109,6 +109,7 @@ export async function plainCreation(
   });
 }
 
+/** Creates a resource with the required fields only, and tries new values once if the first ones are rejected. */
 async function minimalCreation(
   target: Target,
   operation: Operation,

@@ -48,6 +48,10 @@ export async function eventually<T>(
   return seen;
 }
 
+/**
+ * Looks again, with growing pauses, until `isDone` or until the milliseconds have passed, and returns the last
+ * look.
+ */
 async function lookUntil<T>(
   target: Target,
   milliseconds: number,

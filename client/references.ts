@@ -72,6 +72,10 @@ function switchedOn(value: unknown, pointer = ""): Set<string> {
   );
 }
 
+/**
+ * Returns the texts in the lists of the items that the other lists of the space show, because a resource may refer
+ * to them.
+ */
 async function namedReferences(target: Target, lists: readonly string[]): Promise<Set<string>> {
   const own = target.spec.operations.filter(
     ({ id, kind, space }) => kind === "list" && space && !lists.includes(id),

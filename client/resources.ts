@@ -86,6 +86,7 @@ export async function anotherParent(target: Target, { madeBy }: Parameter): Prom
   return ownResource(target, operationById(target.spec, madeBy), "to belong to instead");
 }
 
+/** Returns the id of a resource for this purpose: one that an earlier run left, or else one that this run creates. */
 async function ownResource(target: Target, create: Operation, purpose: string): Promise<string> {
   const left = await leftByEarlierRun(target, create, purpose);
   if (left !== undefined) return left;
@@ -100,6 +101,7 @@ async function ownResource(target: Target, create: Operation, purpose: string): 
   });
 }
 
+/** Returns the id of a resource of the same type and space that `--reuse` names, or `undefined` if there is none. */
 async function leftByEarlierRun(
   target: Target,
   create: Operation,
@@ -199,6 +201,10 @@ export async function mustStillAccept(target: Target, create: Operation): Promis
 
 const MOST_ASKED = 3;
 
+/**
+ * Tells whether two more valid creates are rejected: one with every field, and one in another version with the
+ * required fields.
+ */
 async function acceptsNothing(target: Target, create: Operation): Promise<boolean> {
   const byDefault = defaultVersion(target, create);
   const [other = byDefault] = allowedOf(target, create).filter((version) => version !== byDefault);

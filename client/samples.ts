@@ -59,6 +59,10 @@ interface QuerySeen {
   answer?: Answer;
 }
 
+/**
+ * Tries candidate values of the required parameter, and returns the queries that show items, or else the first
+ * query unanswered.
+ */
 function queriesSeen(
   target: Target,
   operation: Operation,

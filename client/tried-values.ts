@@ -53,6 +53,10 @@ export function triedValuesOf(target: Target, create: Operation): Promise<TriedV
   });
 }
 
+/**
+ * Returns values that the service accepts. It first sends all candidates together, and then tries one field at a
+ * time.
+ */
 async function tryFields(
   trials: Trials,
   fields: readonly TriedField[],
@@ -151,6 +155,7 @@ function inventedFixture(target: Target, create: Operation, body: Schema): strin
   return from?.fixture;
 }
 
+/** Returns the fields whose values only the service knows and no fixture gives, with the candidates to try. */
 async function triedFields(target: Target, create: Operation, body: Schema): Promise<TriedField[]> {
   const required = new Set(target.spec.schemas.required(body));
   const found: TriedField[] = [];
@@ -167,6 +172,7 @@ async function triedFields(target: Target, create: Operation, body: Schema): Pro
   return found;
 }
 
+/** Returns lists to try: of likely values, of those that the service shows, and of those that the schema names. */
 async function listCandidates(
   target: Target,
   create: Operation,

@@ -78,6 +78,10 @@ function isSet(entry: Entry, name: string): boolean {
   return (objectSent(entry)?.[name] ?? null) !== null && !isRejectedEntry(entry);
 }
 
+/**
+ * Tells whether an update of another resource is accepted now, which means that the quota counts for each
+ * resource.
+ */
 async function acceptsAnother(target: Target, operation: Operation, resourceId?: string): Promise<boolean> {
   const updated = target
     .history()

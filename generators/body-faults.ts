@@ -56,6 +56,10 @@ const CONSTRAINTS = KEYWORD_NAMES.filter((keyword): keyword is Constraint => key
 /** A value that breaks one of these constraints breaks `enum`, too. */
 const OF_LISTED: readonly string[] = ["type", "null", "enum", "const"];
 
+/**
+ * Returns every way to break one rule of the schema: its own keywords, and those of its properties, members,
+ * elements and forms.
+ */
 function valueFaults(schema: Schema, source: ValueSource): ValueFault[] {
   const flat = source.schemas.flatten(schema);
   const isListed = flat.enum !== undefined || flat.const !== undefined;
@@ -72,6 +76,7 @@ function valueFaults(schema: Schema, source: ValueSource): ValueFault[] {
   ];
 }
 
+/** Returns the ways to break one keyword of the schema itself. */
 function ownFaults(constraint: Constraint, schema: Schema, source: ValueSource): ValueFault[] {
   return KEYWORD_FAULTS[constraint](schema, source).map(({ what, change, near, property }) => ({
     pointer: property === undefined ? "" : appendPointer("", property),
@@ -82,6 +87,7 @@ function ownFaults(constraint: Constraint, schema: Schema, source: ValueSource):
   }));
 }
 
+/** Returns the ways to break the names and the properties of an object. */
 function objectFaults(schema: Schema, source: ValueSource): ValueFault[] {
   const inner = sourceWithin(source, schema);
   const whole = (valid: unknown) => (isObject(valid) ? valid : (validValue(schema, source) as JsonObject));
@@ -102,6 +108,7 @@ function objectFaults(schema: Schema, source: ValueSource): ValueFault[] {
   ];
 }
 
+/** Returns the ways to break one value of a map. */
 function mapFaults(schema: Schema, source: ValueSource): ValueFault[] {
   const { additionalProperties: values, minProperties = 1 } = schema;
   if (!isObject(values) || isWithinItself(source, values)) return [];
@@ -116,6 +123,7 @@ function mapFaults(schema: Schema, source: ValueSource): ValueFault[] {
   return valueFaults(values, source).map((fault) => withinParent(faultInMember(name, fault, put), "a value"));
 }
 
+/** Returns the ways to break an element of a list, which take turns between the first and the last one. */
 function elementFaults(schema: Schema, source: ValueSource): ValueFault[] {
   const { items, minItems = 0 } = schema;
   if (!items || isWithinItself(source, items)) return [];
@@ -131,6 +139,7 @@ function elementFaults(schema: Schema, source: ValueSource): ValueFault[] {
   });
 }
 
+/** Returns the faults in the forms of a union that no other form has, so that each is wrong in its own form only. */
 function branchFaults(schema: Schema, source: ValueSource): ValueFault[] {
   const { oneOf: _, anyOf: __, ...rest } = schema;
   const inner = sourceWithin(source, schema);
@@ -152,6 +161,7 @@ function ruleOf({ pointer, constraint }: ValueFault): string {
   return `${pointer} ${constraint}`;
 }
 
+/** Returns the fault moved from a member to the value that holds the member. */
 function faultInMember(
   name: string | undefined,
   { pointer, within, change, near, ...fault }: ValueFault,

@@ -137,6 +137,7 @@ export const KEYWORD_FAULTS: Record<Constraint, FaultsOf> = {
 
 const UNKNOWN = "conformanceUnknown";
 
+/** Returns a list with one element more than `maxItems`, and beside it the longest valid one. */
 function tooManyItems(schema: Schema, source: ValueSource): KeywordFault[] {
   const { maxItems } = schema;
   if (maxItems === undefined) return [];
@@ -153,6 +154,7 @@ function tooFewItems(schema: Schema, source: ValueSource): KeywordFault[] {
   return tooFew?.length === minItems - 1 ? [replacedBy(`${minItems - 1} elements`, tooFew)] : [];
 }
 
+/** Returns a list with an element twice, if the schema asks for unique elements and allows two. */
 function repeatedItems(
   { uniqueItems, maxItems = 2, ...schema }: Schema,
   source: ValueSource,
@@ -163,6 +165,7 @@ function repeatedItems(
   return first === undefined ? [] : [replacedBy("an element twice", twice)];
 }
 
+/** Returns an object with one property more than `maxProperties`, if the schema leaves their names open. */
 function tooManyProperties(schema: Schema, source: ValueSource): KeywordFault[] {
   const { maxProperties: most, additionalProperties: others } = schema;
   if (most === undefined || others === false) return [];
@@ -175,6 +178,7 @@ function tooManyProperties(schema: Schema, source: ValueSource): KeywordFault[] 
   ];
 }
 
+/** Returns objects with a property whose name `propertyNames` does not allow. */
 function wrongPropertyName(schema: Schema, source: ValueSource): KeywordFault[] {
   const { propertyNames: form, additionalProperties: others } = schema;
   if (!form) return [];
@@ -247,6 +251,7 @@ function withoutAlternatives(
   );
 }
 
+/** Returns values of one form of the union in which one constant is wrong. */
 function withWrongConstants(schema: Schema, index: number, source: ValueSource): JsonObject[] {
   const valid = validValue(schema, source, index);
   const { properties = {} } = source.schemas.chosen(schema, index);

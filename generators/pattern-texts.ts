@@ -8,6 +8,7 @@ export function patternOf(pattern: string): RegExp {
 /** Generating a text takes milliseconds, so texts are kept. */
 const matchingTexts = new Map<string, string>();
 
+/** Returns a text that matches the pattern, and a plain one if there is any. */
 function anyMatchingText(pattern: string, variation: number): string {
   const key = `${variation} ${pattern}`;
   const known = matchingTexts.get(key);
@@ -77,6 +78,10 @@ export function matchingText(schema: Schema, variation: number): string {
   return matchingTextOfLength(pattern, wanted, variation) ?? anyMatchingText(pattern, variation);
 }
 
+/**
+ * Returns a matching text of this length, by inserting or taking away characters, or `undefined` if none was
+ * found.
+ */
 export function matchingTextOfLength(pattern: string, length: number, variation: number): string | undefined {
   const fits = patternOf(pattern);
   for (let attempt = 0; attempt < TEXTS_TRIED; attempt++) {

@@ -98,6 +98,7 @@ function narrowerValue(schema: Schema, source: ValueSource, variation: number): 
   return validValue({ ...wide, ...narrow }, source, variation);
 }
 
+/** Returns a valid value of the schema's first type that is not null. */
 function valueOfType(schema: Schema, source: ValueSource, variation: number): unknown {
   const type = typesOf(schema).find((name) => name !== "null");
   switch (type) {
@@ -117,6 +118,7 @@ function valueOfType(schema: Schema, source: ValueSource, variation: number): un
   }
 }
 
+/** Returns a text that fits the format, encoding, pattern and lengths, or `undefined` if none is known. */
 function validText(schema: Schema, source: ValueSource, variation: number): string | undefined {
   const formed = textOfFormat(schema.format, variation, schema["x-unique"] !== undefined);
   if (formed !== undefined) return formed;
@@ -165,6 +167,7 @@ export function textOfLength(schema: Schema, length: number, source: ValueSource
   }
 }
 
+/** Returns a valid list: of known references or values if the schema names them, and else of generated elements. */
 function validArray(schema: Schema, known: string[], source: ValueSource, variation: number): unknown {
   const { minItems = 0, maxItems = 4 } = schema;
   // Two lists of all known values could not differ, so one value is left out.
@@ -202,6 +205,7 @@ function membersOfType(
   return texts.map(Number).filter(Number.isSafeInteger);
 }
 
+/** Returns a list whose first elements have schemas of their own (`prefixItems`). */
 function validTuple(
   first: readonly Schema[],
   { items = {}, minItems = 0 }: Schema,

@@ -97,6 +97,7 @@ function isTextOf(sent: unknown, shown: unknown): boolean {
   }
 }
 
+/** Returns the fields of the object that are shown with another value than was sent, or not at all. */
 function objectDifferences(
   sent: JsonObject,
   shown: unknown,

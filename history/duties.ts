@@ -67,6 +67,7 @@ interface WritesSince {
   other: Entry | undefined;
 }
 
+/** Returns the writes since the field was last known: those to the resource itself and those to others. */
 function writesSince({ resource, field, expected, writes }: ExpectedField): WritesSince {
   const { setBy, lastShown } = expected;
   const knownUntil = Math.max(setBy?.ended ?? -1, lastShown?.ended ?? -1);

@@ -37,6 +37,10 @@ function isOf({ entry: made, place }: Use, entry: Entry): boolean {
   return entry.space === made.space && idWithParents(entry, pathId(entry) ?? "") === place;
 }
 
+/**
+ * Returns the resource if a list showed it and, after a rejected update of it, two reads in a row do not, or
+ * `undefined`.
+ */
 function hiddenResource(
   history: History,
   create: Operation,

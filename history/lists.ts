@@ -56,6 +56,7 @@ const pageOf = memoized(
   ({ list }) => list,
 );
 
+/** Returns the answer as a page of a list that no read has yet, or null if its query is not plain. */
 function newPage(spec: Spec, list: Operation, entry: Entry): PageAlone | null {
   const {
     limit,
@@ -103,6 +104,7 @@ function isSize({ schemas }: Spec, { schema }: Parameter, text: string): boolean
   return String(Number(text)) === text && schemas.validate(schema, Number(text)).length === 0;
 }
 
+/** Returns the items, the next cursor and the total of the answer, which may be missing or malformed. */
 function shownBy(entry: Entry): { items: JsonObject[]; isList: boolean; next: unknown; total: unknown } {
   const json = isAccepted(entry) ? responseJson(entry) : undefined;
   const { result, pagination } = isObject(json) ? json : {};
@@ -213,6 +215,7 @@ function takeOpen(open: Map<string, ListRead>, place: string, page: ListPage): L
   return read;
 }
 
+/** Adds the page to the read, and ends the read at the last page, at a rejection or when cursors repeat. */
 function addPage(read: ListRead, page: ListPage): void {
   if (page.answer === "rejected") {
     read.end = "rejected";

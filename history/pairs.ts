@@ -105,6 +105,10 @@ export function isUndecided({ verdict }: { verdict: string }): boolean {
   return verdict === "open" || verdict === "list-changed";
 }
 
+/**
+ * Returns the pair that decides: the latest that agrees, or the one whose difference was seen often enough in
+ * unchanged lists.
+ */
 function latestComparison<D>(
   pairs: readonly ListPair[],
   differenceOf: (pair: ListPair) => D | null,
@@ -174,6 +178,7 @@ function returnedCursorOf({ next, listKey, entry }: ListPage, used: ListPage): b
   return next !== null && next === used.cursor && listKey === used.listKey && entry.ended < used.entry.begun;
 }
 
+/** Tells from reads before and after whether the list stayed the same during these uses. */
 function listStateAround(references: readonly ListPage[], uses: readonly ListPage[]): ListState {
   if (uses.some((page) => page.mayBeLate)) return "unknown";
   const same = references.filter(({ listKey }) => listKey === uses[0]?.listKey);

@@ -50,6 +50,7 @@ export function kindOfUpdate(spec: Spec, update: Operation): ResourceKind | unde
   return resourceKinds(spec).find(({ updates }) => updates.includes(update));
 }
 
+/** Returns the kind of resource that these updates change, with the operations that show it. */
 function resourceKindOf(spec: Spec, updates: Operation[]): ResourceKind {
   const [first] = updates;
   const isOfPart = first !== undefined && isPart(spec, first);
@@ -88,6 +89,7 @@ function sameNames(spec: Spec, { resource = {} }: Operation, own: string[]): Map
   return new Map(own.filter((name) => name in properties).map((name) => [name, name]));
 }
 
+/** Returns the fields that the list shows unchanged, by their names in the list. */
 function listNames({ sameRecord }: Operation, own: string[]): Map<string, string> {
   const fields = sameRecord?.fields ?? "all";
   if (fields === "all") return new Map(own.map((name) => [name, name]));
@@ -108,6 +110,7 @@ const shownOf = memoized(
   ({ kind }) => kind,
 );
 
+/** Returns the resources of this kind that the answer shows, without fields that break their schema. */
 function findShown({ schemas }: Spec, kind: ResourceKind, entry: Entry): ShownResource[] {
   const view = entry.operation && kind.views.get(entry.operation.id);
   if (!view || !isAccepted(entry)) return [];
@@ -163,6 +166,7 @@ export function mayShareParents(kind: ResourceKind, one: Entry, other: Entry): b
   );
 }
 
+/** Returns the ids of the resource's parents as the path of the request names them. */
 function parentIds({ parents }: ResourceKind, { operation, path }: Entry): (string | undefined)[] {
   const named = operation ? pathParametersOf(operation) : [];
   const outer = operation?.outer ?? [];

@@ -49,6 +49,7 @@ interface Views {
   ofRead: Schema;
 }
 
+/** Returns the fields that the list and the read both document and show with different values. */
 function sameNames({ schemas, ofList, ofRead }: Views, listed: JsonObject, single: JsonObject): Difference[] {
   const [inList, inRead] = [schemas.properties(ofList), schemas.properties(ofRead)];
   // A list may document fewer fields than the read.
@@ -87,6 +88,7 @@ function isSameValue(
   return isInOrder || sameFieldValue(a, b);
 }
 
+/** Returns the differences between the fields that `x-same-record` pairs under this requirement. */
 function mappedDifferences(
   { schemas, ofList, ofRead }: Views,
   same: SameRecord,

@@ -138,6 +138,7 @@ interface Receiving extends Subscribing {
 
 const receivedIn = memoized(deliveriesTo, ({ operation, lateMs }: Receiving) => `${operation.id} ${lateMs}`);
 
+/** Returns the deliveries to webhooks of this kind, each with the subscriptions that were known at that time. */
 function deliveriesTo(history: History, { lateMs, ...at }: Receiving): Received[] {
   const webhooks = webhooksOf(history, at);
   const known = knownEvents(history, at, webhooks);
@@ -159,6 +160,10 @@ function deliveriesTo(history: History, { lateMs, ...at }: Receiving): Received[
   });
 }
 
+/**
+ * Returns the last write whose tag the delivery holds, unless the webhook itself sent that tag, or `undefined` if
+ * there is none.
+ */
 function causeOf(
   history: History,
   { operation }: Subscribing,
@@ -176,6 +181,7 @@ function causeOf(
   return firsts.sort((one, other) => one.begun - other.begun).at(-1);
 }
 
+/** Returns the names of events that the fixtures give or the run subscribed to. */
 function knownEvents(
   { spec, head }: History,
   { operation, properties: { events } }: Subscribing,

@@ -54,6 +54,7 @@ export function straysIn(spec: Spec, head: Head, entries: readonly Entry[]): Str
   return { spills: [...spills.values()], leaks: [...leaks.values()] };
 }
 
+/** Returns the texts with this run's tag that the answer shows, each with the resource that has it. */
 function taggedTexts(
   spec: Spec,
   kinds: readonly ResourceKind[],
@@ -72,6 +73,7 @@ function mayShow({ response }: Entry, text: string): boolean {
   return "body" in response && (response.body.text.includes(text) || response.body.text.includes("\\u"));
 }
 
+/** Returns the latest sender of the text if all were accepted updates of other resources, or `undefined`. */
 function unrelatedSender(
   senders: Entry[],
   kind: ResourceKind,

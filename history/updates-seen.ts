@@ -64,6 +64,7 @@ export function updatesSeen(spec: Spec, update: Operation, entries: readonly Ent
   return seen;
 }
 
+/** Returns the update between two reads, if exactly one write happened there. */
 function lastUpdate(
   previous: SinceRead | undefined,
   read: Entry,
@@ -78,6 +79,7 @@ function lastUpdate(
   return { update, readBefore: previous.read };
 }
 
+/** Returns the update as it was sent and answered, before any read after it. */
 function seenUpdate(spec: Spec, kind: ResourceKind, entry: Entry, id: string): SeenUpdate {
   return {
     entry,

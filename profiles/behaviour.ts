@@ -37,6 +37,7 @@ export function agreesByStatus(answer: string, { answer: { status } }: Note<Take
   return isAboutRequest(status) ? (answer === "accepted") === status < 300 : undefined;
 }
 
+/** Returns a behaviour whose answers are accepted and rejected. The thing is a plural that begins the sentences. */
 export function acceptance<P extends Taken>(
   key: string,
   fills: string,
@@ -54,6 +55,7 @@ export function acceptance<P extends Taken>(
   };
 }
 
+/** Returns a behaviour with these answers, each with the words for it and the test that recognises it in a note. */
 export function oneOf<P extends ObservedBehaviour>(
   noted: P,
   fills: string,

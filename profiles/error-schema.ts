@@ -21,6 +21,7 @@ export function faultOfSchema(schema: JsonObject): string | undefined {
   }
 }
 
+/** Returns the way of a schema back to itself, which would never end, or `undefined` if there is none. */
 function circleIn(root: JsonObject): string | undefined {
   const done = new Set<unknown>();
   const follow = (
@@ -50,6 +51,7 @@ function circleIn(root: JsonObject): string | undefined {
   return undefined;
 }
 
+/** Returns the schemas that judge the same value as this one, by reference or combination. */
 function inPlace(schema: JsonObject, root: JsonObject): [name: string, schema: unknown][] {
   const { $ref, dependentSchemas } = schema;
   const referred: [string, unknown][] =

@@ -29,6 +29,7 @@ function byOperation(value: JsonSchema, expected: string, fields: boolean): Json
   };
 }
 
+/** Returns the JSON Schema of one behaviour's promise: a word, or words by operation. */
 function behaviourSchema(behaviour: Behaviour, spec: Spec): JsonSchema {
   const { about, fills, pattern } = behaviour;
   const answers = answersOf(behaviour, spec);

@@ -61,6 +61,7 @@ export function openFields(spec: Spec): Map<string, OpenField> {
   return found;
 }
 
+/** Adds the fields below the schema that services may fill with values of their own, each component once. */
 function visitOpen(
   spec: Spec,
   operation: Operation,

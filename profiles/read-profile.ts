@@ -70,6 +70,10 @@ function mistakeAt(source: YamlSource, path: Path, message: string): UsageError 
   return new UsageError(source.error(path, message).message);
 }
 
+/**
+ * Returns the profile as an object.
+ * @throws UsageError with the line of the first mistake.
+ */
 function checkedProfile(source: YamlSource, spec: Spec): JsonObject {
   const matches = new Ajv2020({
     strict: true,
@@ -81,6 +85,7 @@ function checkedProfile(source: YamlSource, spec: Spec): JsonObject {
   return source.value as JsonObject;
 }
 
+/** Returns the mistake that lies deepest, because Ajv also reports every alternative that was not meant. */
 function firstMistake(source: YamlSource, errors: readonly ErrorObject[]): UsageError {
   const depth = (error: ErrorObject) => pointerTokens(error.instancePath).length;
   const telling = errors.filter(({ keyword }) => !["anyOf", "propertyNames"].includes(keyword));
@@ -108,6 +113,7 @@ function rankOfError({ keyword }: ErrorObject): number {
   return ["additionalProperties", "required", "enum", "pattern"].indexOf(keyword) >>> 0;
 }
 
+/** Says in words what the profile may have at this place. */
 function expectedBy(error: ErrorObject, errors: readonly ErrorObject[]): string {
   const described = errors
     .filter(({ keyword, instancePath }) => keyword === "anyOf" && instancePath === error.instancePath)

@@ -62,6 +62,7 @@ function rejectionEntries(known: Known): Entry[] {
   }));
 }
 
+/** Returns the suggested lines on error bodies: their media types and their schema. */
 function errorBody({ seenValues }: Known): Entry[] {
   const types = seenValues.errorTypes();
   const schema = seenValues.errorSchema();
@@ -147,6 +148,7 @@ const NOT_OFFERED: ReadonlySet<SkipReason> = new Set([
   "not-shown",
 ]);
 
+/** Returns what the checks observed at the operation, or `undefined` if one of them observed nothing. */
 function confirmedNotes(
   known: Known,
   operation: Operation,
@@ -167,6 +169,7 @@ function hasStatus({ note: { answer } }: ObservedNote): boolean {
   return "status" in answer;
 }
 
+/** Suggests the statuses of rejections for this cause, one for all operations or one for each. */
 function suggestedStatuses(known: Known, cause: RejectionCause): Suggestion {
   const places = new Map<string, unknown>();
   let everywhere = true;
@@ -194,6 +197,7 @@ function statusesOf(seen: readonly ObservedNote[]): number[] | undefined {
   return statuses.length === 0 ? undefined : statuses;
 }
 
+/** Suggests the answers of this behaviour, for each field apart if the fields of an operation differ. */
 function suggestedAnswers(known: Known, each: Behaviour): Suggestion {
   const places = new Map<string, unknown>();
   let everywhere = true;

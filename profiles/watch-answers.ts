@@ -63,6 +63,7 @@ function mayBeLeftOut({ entry: { response } }: Answer, value: string | undefined
   return value === undefined && "status" in response && response.isPartial === true;
 }
 
+/** Returns the first place at which the error body breaks the promised schema, or null. */
 function bodyFault(validate: ValidateFunction, answer: Answer): Found {
   const { json, entry } = answer;
   if (json === undefined) {
@@ -78,6 +79,9 @@ function bodyFault(validate: ValidateFunction, answer: Answer): Found {
   };
 }
 
+/**
+ * Returns the fault if WWW-Authenticate lacks the promised scheme, and `undefined` if the answer may leave it out.
+ */
 function challengeFault({ scheme }: Of<"challenge">, answer: Answer): Found {
   const value = answerHeader(answer, "www-authenticate");
   if (mayBeLeftOut(answer, value)) return undefined;
@@ -91,6 +95,7 @@ function challengeFault({ scheme }: Of<"challenge">, answer: Answer): Found {
   };
 }
 
+/** Returns the fault if the error body has another media type than promised. */
 function typeFault({ types }: Of<"error-type">, answer: Answer): Found {
   const type = mediaType(answerHeader(answer, "content-type"));
   if (mayBeLeftOut(answer, type)) return undefined;

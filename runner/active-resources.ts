@@ -134,6 +134,10 @@ function fieldOf(target: Target, operation: Operation): string | undefined {
   return create && activeField(target, create);
 }
 
+/**
+ * Switches the resource off by an update with its required fields, so that it does not count for a quota of active
+ * ones.
+ */
 async function deactivate(target: Target, { create, id, place, resource }: Own): Promise<void> {
   const active = activeField(target, create);
   const update = target.spec.operations.find(

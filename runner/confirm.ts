@@ -45,6 +45,7 @@ export async function confirmSuspected(
   await oneByOne(rejections);
 }
 
+/** Tries the violations of one group again until one is confirmed. The others count as confirmed with it. */
 async function confirmGroup(
   group: SuspectedViolation[],
   lock: ConfirmationLock,
@@ -78,6 +79,10 @@ function notConfirmed({ reproduce: _, ...result }: CheckResult, { reason, why }:
   };
 }
 
+/**
+ * Returns the violations of the same requirements at the same operation together, because they probably have one
+ * cause.
+ */
 function groupsOf(suspected: readonly SuspectedViolation[]): SuspectedViolation[][] {
   const groups = new Map<string, SuspectedViolation[]>();
   for (const violation of suspected) {
@@ -90,6 +95,7 @@ function groupsOf(suspected: readonly SuspectedViolation[]): SuspectedViolation[
   return [...groups.values()];
 }
 
+/** Decides between the first and the second attempt. If both agree, the smaller request is shown. */
 function settledResult(first: CheckResult, { result: second, shown, quotaFreed }: Confirmation): CheckResult {
   if (second.outcome === first.outcome) return sizeOf(second) < sizeOf(first) ? second : first;
   if (second.outcome === "skip" && second.reason === "declined" && isRejection(first)) return second;

@@ -22,6 +22,7 @@ export async function startEmbedded(): Promise<EmbeddedService> {
   return { ...service, callbackPort, callbackUrl: `http://127.0.0.1:${callbackPort}` };
 }
 
+/** Returns a port of 127.0.0.1 that nobody listens on now. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {

@@ -41,6 +41,10 @@ function whyItFailed(error: unknown): string {
   return `failed with exit code ${String(code)}${said}`;
 }
 
+/**
+ * Returns the fixtures that the command printed.
+ * @throws FixtureCommandFailed if it printed something else.
+ */
 function fixturesIn(printed: string, names: readonly string[]): Record<string, string> {
   let value: unknown;
   try {

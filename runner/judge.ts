@@ -104,6 +104,7 @@ export function outcomeOfViolation({ level }: Pick<CheckResult, "level">): "fail
   return ({ MUST: "fail", SHOULD: "warn", NOTE: "note" } as const)[level];
 }
 
+/** Returns the parts of the result that tell of the violation. */
 function partsOfViolation(
   check: Check,
   base: CheckResult,
@@ -133,6 +134,7 @@ function withStatusMarked({ actual, evidence }: Violation): CheckResult["evidenc
   return [...evidence.slice(0, -1), { ...last, offending: "status" }];
 }
 
+/** Returns the command and the request that show the violation again. */
 function howToReproduce(check: Check, violation: Violation, settings: Settings): Reproduce {
   const { together } = violation;
   return {

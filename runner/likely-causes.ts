@@ -40,6 +40,7 @@ export function likelyCauses(offending: Entry, core: readonly Entry[], history: 
   return unique([...sameUrl, ...lastAccepted, ...lastReplay, ...others]);
 }
 
+/** Returns the entries before the offending one that can be sent again and may have changed its answer. */
 function possibleCauses(offending: Entry, core: readonly Entry[], { entries }: History): Entry[] {
   const texts = ownTexts(offending);
   // A service must reject the second use of a unique text.
@@ -60,6 +61,7 @@ function possibleCauses(offending: Entry, core: readonly Entry[], { entries }: H
   );
 }
 
+/** Returns rejected requests of different faults, those at the same path first. */
 function withDifferentFaults(latestFirst: readonly Entry[], offending: Entry, history: History): Entry[] {
   const rejected = preferredFirst(
     latestFirst.filter(isRejected),

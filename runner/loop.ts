@@ -224,6 +224,7 @@ class Stages {
   }
 }
 
+/** Runs each probe of the stage once, though several checks may share it. */
 async function askProbes(
   judge: Judge,
   planned: readonly PlannedCheck[],
@@ -242,6 +243,7 @@ async function askProbes(
   );
 }
 
+/** Does the work for each member, for at most `concurrency` of them at a time. */
 async function sideBySide<T>(
   members: readonly T[],
   concurrency: number,

@@ -65,6 +65,7 @@ export async function explainPathsMissing(
   return null;
 }
 
+/** Returns shorter and longer base URLs under which the API may be found. */
 function otherAddresses(spec: Spec, { baseUrl, paths }: Settings): Address[] {
   const { origin, pathname } = new URL(baseUrl);
   const parts = pathname.split("/").filter((part) => part !== "");
@@ -79,6 +80,7 @@ function otherAddresses(spec: Spec, { baseUrl, paths }: Settings): Address[] {
   );
 }
 
+/** Asks each address for the operation and for a path that does not exist. */
 async function probeAll(
   plan: RequestPlan,
   all: readonly Address[],
@@ -127,6 +129,7 @@ function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
 }
 
+/** Says at which address the API was found, or what the answers have in common. */
 function explainProbed(probed: readonly Probed[], settings: Settings): string {
   const found = probed.filter(isFound);
   if (found.length > 0) return foundAt(found, settings);
@@ -144,6 +147,7 @@ function explainProbed(probed: readonly Probed[], settings: Settings): string {
   return `Nor is it at ${first}${rest}. ${ask}`;
 }
 
+/** Says at which addresses the API was found, and names the options for the best one. */
 function foundAt(found: readonly Probed[], settings: Settings): string {
   const seen = found
     .slice(0, MAX_NAMED)

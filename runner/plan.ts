@@ -60,6 +60,7 @@ interface SampledGroup {
   sample: number;
 }
 
+/** Returns the groups of checks of which a quick run asks one, with the number that chooses it. */
 function sampledGroups(checks: readonly Check[], settings: Settings): SampledGroup[] {
   const sampled = checks.filter((check) => isSampled(check, settings));
   const counts = new Map<string, number>();
@@ -121,6 +122,7 @@ function isSampled(
   );
 }
 
+/** Returns why the options leave the check out, or `undefined`. */
 function leftOut(
   check: Check,
   settings: Settings,
@@ -141,6 +143,7 @@ export function whyForbidden(check: Check, settings: Settings): PlannedCheck["sk
   return forbiddenBy(check, settings, settings.skip.length > 0 ? globMatcher(settings.skip) : undefined);
 }
 
+/** Returns why the check must not run, even as the follower of another one, or `undefined`. */
 function forbiddenBy(
   check: Check,
   settings: Settings,

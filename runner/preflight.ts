@@ -49,6 +49,7 @@ export async function preflight(
   );
 }
 
+/** Returns the problem that makes every answer fail, such as a wrong token or URL, or null. */
 async function problemOfAllAnswers(
   spec: Spec,
   settings: Settings,
@@ -85,6 +86,7 @@ function redirectMessage(first: Answer): string {
   return `the service redirects every call ${where}: ${describeAnswer(first)}. Redirects are not followed: give the address of the API itself as --base-url.`;
 }
 
+/** Returns the problem that some answers have in common, such as a wrong space, or null. */
 async function problemOfSomeAnswers(
   spec: Spec,
   settings: Settings,
@@ -105,6 +107,7 @@ function isInSpace({ plan }: Answer): boolean {
   return plan.operation.space !== undefined;
 }
 
+/** Chooses usable fixtures, and returns the problem if the fixture command fails, or null. */
 async function problemWhileChoosingFixtures(
   spec: Spec,
   settings: Settings,
@@ -119,6 +122,7 @@ async function problemWhileChoosingFixtures(
   return null;
 }
 
+/** Returns the remaining problems as one message, or null: of fixtures, the second space and the clock. */
 async function otherProblems(
   spec: Spec,
   settings: Settings,
@@ -133,6 +137,7 @@ async function otherProblems(
   return problems.length === 0 ? null : problems.join(" ");
 }
 
+/** Returns the problem if the token has no access to the second space. */
 async function closedSecondSpace(
   settings: Settings,
   accepted: Answer[],
@@ -149,6 +154,7 @@ async function closedSecondSpace(
   ];
 }
 
+/** Returns the problem if every answer shows the same large offset between the clocks. */
 function wrongClock(answers: Answer[]): string[] {
   const offsets = answers.map((answer) => clockOffset(answer, Date.parse(answer.exchange.startedAt)));
   const [first = 0] = offsets;
@@ -160,6 +166,7 @@ function wrongClock(answers: Answer[]): string[] {
   ];
 }
 
+/** Says why the service cannot be reached, and what the user can do. */
 async function unreachableMessage(
   settings: Settings,
   asked: { reason: string; message: string },

@@ -76,6 +76,7 @@ function bodyOf({ request }: Entry): Pick<RequestPlan, "body"> {
   return { body: value === undefined ? { kind: "text", text, contentType } : { kind: "json", value } };
 }
 
+/** Returns the recorded fixtures that this run replaces, each with its new value. */
 function otherFixtures(recorded: Head, { fixtures }: Settings): ReadonlyMap<string, string> {
   const pairs = Object.entries(recorded.fixtures).flatMap(([name, value]) => {
     const own = fixtures[name]?.split(",") ?? [];

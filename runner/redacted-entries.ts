@@ -182,6 +182,7 @@ export class RedactedEntries {
   }
 }
 
+/** Changes the text that a JSON string stands for, and returns the string itself if nothing changes. */
 function withChangedJsonText(string: string, change: (plain: string) => string): string {
   try {
     const plain = JSON.parse(string) as string;

@@ -82,6 +82,7 @@ function groupCosts(suite: string, depth: string): { first: number; each: number
   return { first: Math.max(0, alone.requests - beginningCost(depth) - each), each };
 }
 
+/** Returns how many seeded defects each check found, as far as test/proof has counted them. */
 function foundBy(checks: readonly Check[]): Map<Check, number> {
   const sharing = new Map<string, number>();
   const keyOf = ({ requirements, operation }: Check) => `${requirements.join()} ${operation}`;

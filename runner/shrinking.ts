@@ -92,6 +92,7 @@ export async function sendAllAgain(check: Check, shrinking: Shrinking): Promise<
   }
 }
 
+/** Tries ever longer sequences until one shows the violation again. */
 async function findShortest(
   attempts: Attempts,
   { core, writesBefore, writesAfter, nearest, others }: Steps,

@@ -46,6 +46,7 @@ export async function staleFixtures(
   return problems.filter((problem) => problem !== undefined);
 }
 
+/** Returns the problem if the fixture names a resource that does not exist, or `undefined`. */
 async function staleFixture(
   service: Service,
   name: string,

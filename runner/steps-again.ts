@@ -190,6 +190,7 @@ function unlessMadeAlike({ name, made, setBy }: WrongField): Entry | undefined {
   return isAlike ? undefined : (setBy ?? undefined);
 }
 
+/** Returns the write that set the offending field, or `undefined` if none is known. */
 function settingWrite(
   { entry, offending = "" }: Violation["shownBy"][number],
   creates: readonly Entry[],
@@ -229,6 +230,7 @@ function firstPageOf({ index, request, operation }: Entry, { lists }: History): 
   return lists.reads(operation).findLast(({ pages }) => pages.some(leads))?.pages[0]?.entry;
 }
 
+/** Returns an accepted update of the same resource, if the offending entry is a rejected update. */
 function acceptedLike(offending: Entry, { entries }: History): Entry | undefined {
   if (!isRejected(offending) || offending.operation?.kind !== "update") return undefined;
   return entries.findLast(
@@ -240,6 +242,7 @@ function acceptedLike(offending: Entry, { entries }: History): Entry | undefined
   );
 }
 
+/** Returns an accepted write that ran at the same time as the rejected read. */
 function writeBeside(offending: Entry, { entries }: History): Entry | undefined {
   if (!isRejected(offending) || isWrite(offending)) return undefined;
   return entries.find(

@@ -36,6 +36,7 @@ export function readWaivers(file: string): Waiver[] {
   }));
 }
 
+/** Returns the mistake with its line in the file of waivers. */
 function mistakeIn(
   source: YamlSource,
   error:

@@ -17,6 +17,7 @@ export function describeApart(
   return { expected: withUnicodeEscapes(described.expected), actual: withUnicodeEscapes(described.actual) };
 }
 
+/** Returns both values without the parts in which they are equal. */
 function differingParts(a: unknown, b: unknown): [unknown, unknown] {
   if (isObject(a) && isObject(b)) {
     const [one, other]: [JsonObject, JsonObject] = [{}, {}];

@@ -2,6 +2,7 @@ import { closestMatch } from "leven";
 
 const LONGEST_WORD = 1_000;
 
+/** Returns the candidate that the word is probably a misspelling of, or `undefined` if none is close enough. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > LONGEST_WORD) return undefined;
   const known = [...candidates];

@@ -97,6 +97,10 @@ export function withinCreations(
   };
 }
 
+/**
+ * Returns what the accepted create made, or "lost" if the answer shows no id, because such a resource cannot be
+ * cleaned up.
+ */
 function madeBy(
   spec: Spec,
   { plan: { operation }, wire }: Outgoing,

@@ -18,6 +18,10 @@ export function credentialRecipe(value: string, token: string, secondToken: stri
   return `${/^[A-Za-z]+$/.test(scheme) ? scheme : "Bearer"} unknown-token`;
 }
 
+/**
+ * Returns the shell words that make the value from the variable with the token, or `undefined` if no known way
+ * leads to it.
+ */
 function recipeFor(value: string, token: string, variable: string): string | undefined {
   const printed = `printf %s "$${variable}"`;
   const ways: [string, string][] = [

@@ -125,6 +125,7 @@ class Arriving implements Dispatcher.DispatchHandler {
   }
 }
 
+/** Returns the headers in lower case, with repeated ones joined by commas (RFC 9110 section 5.2). */
 function joinHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {

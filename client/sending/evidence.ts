@@ -43,6 +43,10 @@ function itemsAtLeast({ plan }: Outgoing, { beginning }: NoAnswer): number {
   return isPage ? itemsBegun(beginning.body.toString("utf8")) : 0;
 }
 
+/**
+ * Returns the answer of the service as the report shows it, with a body that ends after the length that reports
+ * keep.
+ */
 function answerOf({ plan, wire }: Outgoing, use: Use, response: RawResponse, startedAt: Date): Answer {
   const { status, headers, body, notPackedWith } = response;
   const kept = beginningOf(body);

@@ -70,6 +70,10 @@ export function withoutSecretHeaders(exchange: Exchange, { wire }: Outgoing, red
   };
 }
 
+/**
+ * Hands each text that the specification marks as secret to `take`, also those within members that are hidden as a
+ * whole.
+ */
 function secretsIn(
   schemas: SchemaIndex,
   schema: Schema,

@@ -150,6 +150,10 @@ export async function decode(
   return { body: decoded };
 }
 
+/**
+ * Translates an error of undici to the reason why there was no answer, which decides whether the request is
+ * repeated.
+ */
 function asNoAnswer(error: unknown, timeout: number): NoAnswer {
   if (error instanceof NoAnswer) return error;
   const { code = "", message = String(error) } = error as { code?: string; message?: string };

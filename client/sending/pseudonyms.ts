@@ -18,6 +18,10 @@ export class Pseudonyms {
   };
 }
 
+/**
+ * Returns a text of the same form and length as the secret that holds the label, so that judging again finds the
+ * same faults.
+ */
 function madePseudonym(secret: string, label: string): string {
   const plain = secret.replace(OTHER_LETTERS, "é").replace(ASCII, "x");
   const letters = plain.match(/x/g)?.length ?? 0;

@@ -139,6 +139,7 @@ export class Recorder {
   }
 }
 
+/** Returns the path parameters of a request by name: the outer ones and the operation's own. */
 function pathOf(
   { pathParameter }: Operation,
   value: string | undefined,

@@ -24,6 +24,10 @@ const BYTES = /\d{1,3}(?:\s*,\s*\d{1,3}){7,}/g;
 const UNSEEN = /[\s\0\u00ad\u200b-\u200d\u2060\ufeff]+/g;
 const LAYERS = 2;
 
+/**
+ * Returns the characters that one escape stands for: a percent code, a JSON or JavaScript escape, or an HTML
+ * entity.
+ */
 function characterOf(match: RegExpExecArray): string {
   const [whole, percent, braced, four, two, hex, decimal, name, octal] = match;
   if (percent !== undefined) return Buffer.from(percent.replaceAll("%", ""), "hex").toString("utf8");
@@ -49,6 +53,7 @@ export function withoutEncodings(text: string): string {
   return plain.replace(BYTES, textOfByteList).replace(UNSEEN, "").toLowerCase();
 }
 
+/** Returns the text with each escape replaced by its characters once, so that double encoding needs two calls. */
 function withoutOneEncoding(text: string): string {
   if (!/[%&\\]/.test(text)) return text;
   let plain = "";
@@ -73,6 +78,7 @@ export function readingOf(text: string): PlainReading {
   return withReplacements(reading, /\p{Lu}/gu, ([letter = ""]) => letter.toLowerCase());
 }
 
+/** Replaces the matches, and keeps for each character of the new text its place in the original text. */
 function withReplacements(
   reading: PlainReading,
   pattern: RegExp,

@@ -67,6 +67,7 @@ function traceHeaders(): Record<string, string> {
   return { traceparent: `00-${id}-${id.slice(-16)}-01`, "x-request-id": id };
 }
 
+/** Returns the path, percent-encoded and shown as `--paths` says, with the query of the plan. */
 function pathAndQuery(plan: RequestPlan, settings: Settings, spec: Spec): string {
   const shown = plan.pathOverride ?? targetPath(plan.operation.path, settings.paths, spec);
   const path = shown.replace(/\{([^}]+)\}/g, (_, name: string) =>

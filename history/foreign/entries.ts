@@ -165,6 +165,7 @@ function namesOf({ space, version, idempotencyKey }: Operation): string[] {
   return ["content-type", ...[space, version, idempotencyKey].flatMap((each) => each?.name ?? [])];
 }
 
+/** Returns the spaces that more answers accepted than refused with 403. */
 function spacesOf(entries: readonly Entry[]): string[] {
   const balance = new Map<string, number>();
   for (const { space, response } of entries) {

@@ -31,6 +31,7 @@ export function readHar(text: string): HarFile {
   return { exchanges, problems };
 }
 
+/** Returns the entries of an HTTP archive, also of one that was cut off, or `undefined` if the text is none. */
 function entriesIn(text: string, problems: string[]): unknown[] | undefined {
   let value: unknown;
   try {
@@ -91,6 +92,7 @@ function exchangeOfEntry(entry: unknown): ForeignExchange | string | undefined {
   };
 }
 
+/** Returns the headers by lower-case name, or null if the archive does not hold them. */
 function headersOf({ headers }: JsonObject): Pairs | null {
   if (!Array.isArray(headers)) return null;
   const pairs = headers.flatMap((header): Pairs => {

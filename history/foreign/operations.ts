@@ -36,6 +36,7 @@ export class Operations {
   }
 }
 
+/** Returns the operation and its path parameters if the last parts of the path fit its template. */
 function calledAt({ operation, parts }: Template, origin: string, asked: string[]): Called | undefined {
   const own = asked.slice(-parts.length);
   if (own.length < parts.length) return undefined;

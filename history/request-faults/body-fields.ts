@@ -52,6 +52,7 @@ function onePerPlace(spec: Spec, faults: readonly SchemaFault[]): SchemaFault[] 
   });
 }
 
+/** Notes the fault of a field, or a doubt if a service may read the value in another way. */
 function noteFault(
   { spec, sent: { operation, body }, findings }: Classifying<SentWithBody>,
   value: JsonObject,

@@ -16,6 +16,7 @@ export function classifyHeaders(classifying: Classifying): void {
     if (parameter.in === "header" && parameter.role === "other") classifyOther(classifying, parameter);
 }
 
+/** Notes whether the space header is missing, malformed or not of this caller. */
 function classifySpace({ spec, sent, known, findings }: Classifying, space: Parameter): void {
   const place = headerPlace(space);
   if (!sent.space) {
@@ -38,6 +39,7 @@ function classifySpace({ spec, sent, known, findings }: Classifying, space: Para
   });
 }
 
+/** Notes whether the version header is missing, empty or not supported. */
 function classifyVersion({ spec, sent, findings }: Classifying, parameter: Parameter): void {
   const { version } = sent;
   const place = headerPlace(parameter);
@@ -52,6 +54,7 @@ function classifyVersion({ spec, sent, findings }: Classifying, parameter: Param
   else findings.feature(place, "version", version, "VERSION-ACCEPTED");
 }
 
+/** Notes whether the idempotency key is missing, empty, malformed or used before. */
 function classifyKey({ spec, sent, known, findings }: Classifying, parameter: Parameter): void {
   const place = headerPlace(parameter);
   const value = header(sent.request.headers, parameter.name);
@@ -79,6 +82,7 @@ function classifyKey({ spec, sent, known, findings }: Classifying, parameter: Pa
   });
 }
 
+/** Notes whether another header is missing or breaks its schema. */
 function classifyOther({ spec, sent, findings }: Classifying, parameter: Parameter): void {
   const place = headerPlace(parameter);
   const value = header(sent.request.headers, parameter.name);

@@ -6,6 +6,7 @@ import type { Classifying } from "./classifying.ts";
 import type { Known } from "./known.ts";
 import { type SentWithBody, sideOf } from "./sent-request.ts";
 
+/** Notes unknown fields as doubts, because services may ignore or reject them. */
 export function classifyObject(
   { spec, sent: { operation }, findings }: Classifying<SentWithBody>,
   { schemas, names }: Pick<Shape, "schemas" | "names">,
@@ -54,6 +55,7 @@ export function classifyValue(
     findings.feature(place, "text", value, `${side}-ACCEPTED`);
 }
 
+/** Notes a fault if another resource already has the value of a unique field. */
 function classifyUnique(
   { sent, known, findings }: Classifying<SentWithBody>,
   value: unknown,
@@ -72,6 +74,7 @@ interface Open {
   mustShow: boolean;
 }
 
+/** Returns why services may accept or reject the value, or `undefined` if they must accept it. */
 function openValue({ schemas }: Spec, schema: Schema, value: unknown, known: Known): Open | undefined {
   const { "x-send": narrow, "x-open": isOpen, "x-values-from": from } = schema;
   const values = Array.isArray(value) ? value : [value];

@@ -46,6 +46,7 @@ function traitOfChanges(members: readonly Change[]): FoundTrait[] {
   return [{ trait, subject, statement, shownBy: [first, second] }];
 }
 
+/** Returns pairs of equal reads with no write between them. */
 function equalReads({ context }: History): EqualReads[] {
   const writes = context.filter((entry) => entry.request.method !== "GET" && !isRejected(entry));
   const latest = new Map<string, Entry>();
@@ -107,6 +108,7 @@ function movesOf({ operation, first, second }: EqualReads, before: Items, after:
   return isSame ? [] : [{ trait: "moving-list", subject: operation.key, first, second }];
 }
 
+/** Returns the fields of the items that differ although nothing was written between the reads. */
 function volatileFields(
   { schemas }: Spec,
   { operation, first, second }: EqualReads,

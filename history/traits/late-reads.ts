@@ -39,6 +39,7 @@ function lateUpdates({ spec, journal }: History): LateRead[] {
   );
 }
 
+/** Returns the list reads that do not show a created resource yet. */
 function lateCreates(history: History): LateRead[] {
   const { spec, entries } = history;
   return spec.operations.flatMap((create) => {
@@ -60,6 +61,7 @@ function firstAnswers(creates: readonly Entry[], identity: string): Map<string, 
   return made;
 }
 
+/** Returns the reads of this list that began after a create and miss its resource, although a later read shows it. */
 function missedIn({ lists }: History, list: Operation, made: ReadonlyMap<string, Entry>): LateRead[] {
   const reads = lists.reads(list).filter(({ filters }) => filters.length === 0);
   const seen = reads.map((read) => ({ ...read, first: firstOf(read), ids: new Set(read.ids) }));

@@ -33,6 +33,7 @@ function bySpace(sent: readonly Entry[]): Entry[][] {
   return [...groupedBy(sent, ({ space }) => space ?? "").values()];
 }
 
+/** Returns the writes that a quota may count: accepted or rejected, and no replays. */
 function judgedWrites(history: History, operation: Operation): Entry[] {
   const made = new Set<unknown>();
   return history.context.filter((entry) => {
@@ -48,6 +49,9 @@ function judgedWrites(history: History, operation: Operation): Entry[] {
   });
 }
 
+/**
+ * Returns a quota if, from some request on, every write is rejected, also ones of a form that was accepted before.
+ */
 function quotaOf(history: History, operation: Operation, sent: readonly Entry[]): FoundTrait | undefined {
   const accepted = sent.filter(isAccepted);
   const last = accepted.at(-1);
@@ -68,6 +72,7 @@ function acceptedIn(history: History, operation: Operation, space: string | null
   return counted(new Set(accepted.map((entry) => shownId(history.spec, entry))).size, "new resource");
 }
 
+/** Returns a quota of active resources if switching on is rejected while other writes are accepted. */
 function activeQuotaOf({ key }: Operation, sent: readonly Entry[]): FoundTrait | undefined {
   for (const field of new Set(sent.flatMap(switchedOn))) {
     let last: Entry | undefined;

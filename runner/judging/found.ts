@@ -26,6 +26,7 @@ export interface Found {
 
 const KEPT_BODY = 20_000;
 
+/** Returns the exchange as reports show it, with bodies cut at the length that they keep. */
 function exchangeOf({ request, response, startedAt, durationMs }: Entry): Exchange {
   const { method, url, headers, body } = request;
   const sent = { method, url, headers: Object.fromEntries(headers) };
@@ -43,6 +44,7 @@ function exchangeOf({ request, response, startedAt, durationMs }: Entry): Exchan
   return { ...whole, response: received };
 }
 
+/** Returns the violation as the report on recorded traffic shows it. */
 export function shownViolation(violation: Violation): ShownViolation {
   const { expected, actual, difference, notImplemented, shownBy } = violation;
   return {

@@ -100,6 +100,7 @@ function excusedBy(check: Check, result: RuleResult, again: RuleResult | undefin
     : foundBy(check, result);
 }
 
+/** Returns what the rule found in the history of an earlier run. */
 function foundBy(check: Check, result: RuleResult | undefined): Found {
   const nothing = { check, held: 0, violated: 0 };
   switch (result?.outcome) {
@@ -125,6 +126,10 @@ function foundBy(check: Check, result: RuleResult | undefined): Found {
   }
 }
 
+/**
+ * Returns a violation as not exercised if the run's second attempt, which the history also holds, did not confirm
+ * it.
+ */
 function notConfirmed(check: Check, result: RuleResult | undefined, again: RuleResult | undefined): Found {
   const found = foundBy(check, result);
   const { violation, ...rest } = found;

@@ -35,6 +35,10 @@ export function idsIn(source: YamlSource): ReadonlySet<string> | undefined {
   return new Set(rows.flatMap((row) => (isObject(row) && typeof row.id === "string" ? [row.id] : [])));
 }
 
+/**
+ * Checks one row of requirements.yaml.
+ * @throws SpecError with its line if a key is missing, unknown or malformed.
+ */
 function requirementOf(source: YamlSource, row: unknown, path: (string | number)[]): Requirement {
   if (!isObject(row)) throw source.error(path, "a requirement is an object");
   const unknown = Object.keys(row).find((key) => !KEYS.includes(key));

@@ -53,6 +53,7 @@ export function checkExtensions(source: YamlSource, known: KnownNames): void {
   mistakes.throwAll();
 }
 
+/** Returns the extensions by name, each with its places and a check of its values. */
 function knownExtensions(known: KnownNames): Map<string, Extension> {
   const ajv = createAjv();
   ajv.addFormat("requirement-id", {
@@ -69,6 +70,10 @@ function knownExtensions(known: KnownNames): Map<string, Extension> {
   );
 }
 
+/**
+ * Checks an extension's name, place and value.
+ * @throws SpecError with its line.
+ */
 function checkExtension(
   source: YamlSource,
   extensions: ReadonlyMap<string, Extension>,
@@ -85,6 +90,7 @@ function checkExtension(
     throw source.error(path, `${name}: ${mistakeIn(extension.validate.errors ?? [])}`);
 }
 
+/** Says in words what the first error of Ajv means. */
 function mistakeIn(errors: ErrorObject[]): string {
   const error = errors[0];
   if (!error) return "invalid";

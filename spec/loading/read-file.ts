@@ -32,6 +32,7 @@ export function readPemText(file: string, flag: string): string {
   }
 }
 
+/** Says in words why the file cannot be read. */
 function reasonOf(error: unknown, mostMegabytes: number): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const reasons: Record<string, string> = {
@@ -42,6 +43,10 @@ function reasonOf(error: unknown, mostMegabytes: number): string {
   return code === undefined ? message : (reasons[code] ?? code);
 }
 
+/**
+ * Reads in parts, because the size of a pipe is not known before.
+ * @throws Error with code EFBIG if the file is larger.
+ */
 function readAtMost(file: string, most: number): Buffer {
   const open = openSync(file, "r");
   try {

@@ -98,6 +98,10 @@ export function checkSchema(source: YamlSource, schema: unknown, path: Path): vo
   mistakes.throwAll();
 }
 
+/**
+ * Checks that the suite supports the keyword and its value.
+ * @throws SpecError with its line.
+ */
 function checkKeyword(source: YamlSource, key: string, value: unknown, at: Path): void {
   if (key.startsWith("x-")) return;
   const instead = INSTEAD[key];
@@ -110,6 +114,10 @@ function checkKeyword(source: YamlSource, key: string, value: unknown, at: Path)
     throw source.error(at, "a schema can only refer to #/components/schemas/NAME");
 }
 
+/**
+ * Checks the types, the pattern and the format of the schema.
+ * @throws SpecError with its line.
+ */
 function checkValues(source: YamlSource, schema: JsonObject, path: Path): void {
   const { type, pattern, format } = schema;
   const types = type === undefined ? [] : Array.isArray(type) ? type : [type];

@@ -28,6 +28,9 @@ export function brokenRelation(
   return typeof expected === "string" ? { field, expected, actual: describeValue(one) } : expected;
 }
 
+/**
+ * Returns null if the two fields relate as stated, the expectation if not, and `undefined` if that cannot be told.
+ */
 function expectationOf(
   stated: Relation,
   one: unknown,
@@ -52,6 +55,7 @@ function expectationOf(
   }
 }
 
+/** Returns the expectation that a time in the past or the future breaks, or null if it is kept. */
 function comparedWithNow(
   { relation, fields: [field], when, within = 0 }: Relation,
   time: string,

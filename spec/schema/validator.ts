@@ -151,6 +151,7 @@ export class Validator {
   }
 }
 
+/** Replaces keywords that Ajv counts in another way than the suite, and adds the suite's own. */
 function addExtensions(ajv: Ajv2020): void {
   ajv.removeKeyword("maxLength");
   ajv.addKeyword({
