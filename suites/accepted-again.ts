@@ -56,6 +56,7 @@ function servedBy(history: History, operation: Operation): Entry[] {
     .map(({ entry }) => entry);
 }
 
+/** Returns the violation that a request was rejected between equal ones that were accepted. */
 function violationOf({ before, entry, after }: Outlier, certainty: Violation["certainty"]): Violation {
   const shown = (others: Entry | undefined) => (others ? [{ entry: others }] : []);
   return {

@@ -54,6 +54,7 @@ interface FaultToSend {
   fault: CredentialFault;
 }
 
+/** Returns the credential faults to send to the operation, of which a quick run sends a sample. */
 function faultsToSend(target: Target, operation: Operation, requirement: string): FaultToSend[] {
   const faults = credentialFaults(requirement);
   const sample = sampleNumber(target.settings.seed, `${requirement} ${operation.key}`);
@@ -122,6 +123,7 @@ function isPickedBySeed({ isDocumented, faults, sample }: Choice, fault: Credent
   return number === sample % total;
 }
 
+/** Sends a request that is valid except for its credential, unless an equal one was sent. */
 function sendWith(call: Call, fault: CredentialFault): Promise<void> {
   const { target, operation, version } = call;
   return target.memoize(credentialKey(operation, version, fault), async () => {
@@ -132,6 +134,7 @@ function sendWith(call: Call, fault: CredentialFault): Promise<void> {
   });
 }
 
+/** Returns the valid request whose credential is then made faulty. */
 async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPlan> {
   const { target, operation, version } = call;
   if (isUndocumented(operation)) return undocumentedRequest(call);

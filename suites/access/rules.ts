@@ -25,6 +25,7 @@ function sampleGroupOf({ operation }: RuleTarget): string {
   return `${operation.kind}${operation.space ? " in a space" : ""}`;
 }
 
+/** Returns the rule that requests with a credential fault of this requirement are rejected. */
 function rejectedTokenRule(
   requirement: string,
   title: string,

@@ -79,6 +79,7 @@ function allParts(spec: Spec, operation: Operation): BodyPart[] {
   return bodyPartsOf(spec, operation, planningSource(spec));
 }
 
+/** Returns a target for each limit, listed value and allowed null of the bodies. */
 function partTargets(spec: Spec): PartTarget[] {
   return operationsWithBody(spec, "create", "update").flatMap((operation) => {
     const parts = allParts(spec, operation);

@@ -55,6 +55,7 @@ function isSent({ answers }: History, entry: Entry, { behaviour, field }: OpenVa
 /** Most services accept these values, so after a rejection they are sent separately. */
 const LIKELY: ReadonlySet<string> = new Set(["CREATE-UNKNOWN-FIELDS", "CREATE-EMPTY-TEXT"]);
 
+/** Sends several values that a service may reject in one body, and each alone if that body is rejected. */
 function openBodies(operation: Operation, all: OpenValue[]): Probe {
   const send = async (call: Call, opens: OpenValue[]): Promise<void> => {
     const valid = await call.body("minimal");
@@ -107,6 +108,7 @@ function isAsLong(sent: unknown, { length }: string): boolean {
   return typeof sent === "string" && sent.length === length && [...sent].every(isAstral);
 }
 
+/** Sends texts that are much longer than usual, though the specification names no limit. */
 function longBodies(operation: Operation): Probe {
   return plainProbe("long texts", operation, "write", async (byDefault) => {
     const { target } = byDefault;

@@ -52,6 +52,7 @@ export function partSent(operation: Operation, { kind, pointer, what, field, con
   });
 }
 
+/** Sends a plain body after the part was rejected, which shows whether the part was the reason. */
 async function findReason(call: Call, { part: { field }, creation, doubtful }: TriedPart): Promise<void> {
   const { sent, answer } = creation;
   if (!isRejected(answer)) return;

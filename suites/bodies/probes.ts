@@ -42,6 +42,7 @@ export function wholeBodies({ operation, fault }: WholeTarget): Probe {
   });
 }
 
+/** Sends a body whose Content-Type names the charset UTF-8, which changes nothing. */
 export function charset(operation: Operation): Probe {
   return itemsProbe("charset", operation, [WITH_CHARSET], async (call, headers) => {
     if (operation.kind === "create") {
@@ -92,6 +93,7 @@ export function brokenFields(target: FieldTarget): Probe {
   });
 }
 
+/** Returns the ways to break this constraint of the field, with invented values if the known ones give none. */
 function faultsAt(
   { target: { spec } }: Call,
   { body, pointer, constraint }: FieldTarget,
@@ -120,6 +122,10 @@ function sampledFaults(call: Call, faults: BodyFault[], { constraint, pointer }:
   return [...some, ...one(inside)];
 }
 
+/**
+ * Sends the faulty body, after a valid one that is as near to it as possible.
+ * @throws NotTested if the valid one is rejected.
+ */
 async function sendFaulty(call: Call, at: FieldTarget, source: ValueSource, fault: BodyFault) {
   const valid = await call.body();
   if (!isConfirmed(fault, valid, at.body, source)) return undefined;
@@ -138,6 +144,7 @@ async function sendFaulty(call: Call, at: FieldTarget, source: ValueSource, faul
   return call.send(withBody(await call.valid(), sent));
 }
 
+/** Sends the body without the field, because a service may treat null as a missing field. */
 async function sendWithoutNull(call: Call, { pointer }: FieldTarget): Promise<void> {
   const { target, operation } = call;
   const [, name = ""] = pointer.split("/");

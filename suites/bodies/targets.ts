@@ -17,6 +17,7 @@ export interface WholeTarget extends RuleTarget {
   fault: (typeof WHOLE_BODY_FAULTS)[number];
 }
 
+/** Returns a target for each fault of a whole body, such as invalid JSON or a list instead of an object. */
 export function wholeTargets(spec: Spec): WholeTarget[] {
   return operationsWithBody(spec, "create", "update").flatMap((operation) =>
     WHOLE_BODY_FAULTS.map((fault) => ({

@@ -52,6 +52,7 @@ const shapesAgree = historyRule<ShownTarget>({
   },
 });
 
+/** Returns the list pages that show the resource after its one-way change, each with the read beside it. */
 function pagesBesideRead(
   history: History,
   { read, list, change, requirement }: ShownTarget,
@@ -80,6 +81,7 @@ function pagesBesideRead(
   });
 }
 
+/** Returns the ordinary entries between the one-way change and the next write to the resource. */
 function whileUnchanged(history: History, changed: Changed): ReadonlySet<Entry> {
   const next = nextWrite(changed);
   return new Set(

@@ -64,6 +64,7 @@ function betweenPages(
   );
 }
 
+/** Sends changes that must be rejected, and returns the resource as it is shown after them. */
 async function afterRejectedChanges(
   call: Call,
   at: OneWay,
@@ -104,6 +105,7 @@ async function besideUpdate(
   return changed;
 }
 
+/** Returns values for the other fields of the update, with the switches as the resource shows them. */
 async function otherFields(call: Call, shown: JsonObject, others: Others): Promise<JsonObject> {
   const { target, operation } = call;
   const body = { ...(await otherBody(call, shown)), ...switchesAsShown(call, shown) };

@@ -128,6 +128,7 @@ const status = historyRule<Form>({
   },
 });
 
+/** Returns why nothing shows the change, and names the fixture that would help. */
 function notShown({ head }: History, at: Form): RuleResult {
   if (!at.isAlone || fixturesOf(at, head.fixtures).length >= 2)
     return notExercised("no-data", `nothing shows a resource before and after it became ${at.value}`);

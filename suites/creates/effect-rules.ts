@@ -48,6 +48,7 @@ export const noEffect = CAUSES.map(({ requirement, cause, what, former }) =>
   }),
 );
 
+/** Returns the violations that a list shows a resource of a rejected create. */
 function leftInLists(history: History, create: Operation, rejected: Entry[]): Violation[] {
   return listedItems(history, create).flatMap(({ item, tags, page }): Violation[] => {
     const [sender] = tags

@@ -22,6 +22,7 @@ export function parentAfter(create: Operation): Probe {
   });
 }
 
+/** Reads a parent before and after a child of it is created, and the child before and after its parent is updated. */
 async function readsAroundChild(call: Call, child: Operation): Promise<void> {
   const { target, operation } = call;
   const parent = await makeResource(call, await call.fresh());

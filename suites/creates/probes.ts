@@ -101,6 +101,10 @@ export function reuseAfterRejection(create: Operation): Probe {
   });
 }
 
+/**
+ * Sends requests that are rejected for these causes, then a valid create with the same texts, and returns its
+ * answer.
+ */
 async function sendFaultsThenValid(call: Call, causes: readonly RejectedFor[]): Promise<Answer> {
   const { target, operation, version } = call;
   await call.control();
@@ -151,6 +155,7 @@ function wrongHeaders({ operation, version }: Call, valid: JsonObject): FaultyPl
   }));
 }
 
+/** Returns requests with one broken constraint each, at most one for each field and constraint. */
 async function brokenBodies(call: Call, valid: JsonObject, kept: string[] = []): Promise<FaultyPlan[]> {
   const { operation, version } = call;
   const { body = {} } = operation;

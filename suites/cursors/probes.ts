@@ -59,6 +59,7 @@ export function readInSizes(list: Operation): Probe {
   return listProbe("pages", list, followInSizes);
 }
 
+/** Reads the list to its end with pages of several sizes, until the rules can decide. */
 async function followInSizes(call: Call): Promise<void> {
   const whole = await readList(call);
   mustHaveBegun(whole);
@@ -130,6 +131,7 @@ function isDoubtful({ target, operation, version }: Call): boolean {
   return !uses.every(hasSameItems) && uses.filter(showsOtherItems).length < MIN_DIFFERENCES;
 }
 
+/** Returns sizes of pages whose cursors are sent again. Later rounds prefer sizes that no earlier one used. */
 async function sizesToRepeat(call: Call): Promise<[preferred: number[], others: number[]]> {
   const { operation, target, version } = call;
   const whole = await readList(call);
@@ -149,6 +151,7 @@ async function sizesToRepeat(call: Call): Promise<[preferred: number[], others: 
   return [first, others.filter((size) => !first.includes(size)).slice(0, FURTHER_SIZES)];
 }
 
+/** Asks for the second page once more with the same cursor, and for the list if the pages differ. */
 async function repeatCursor(call: Call, size: number, { again: isNewRead = false } = {}): Promise<void> {
   const after = call.operation.list?.after?.name ?? "";
   await readList(call, { mostPages: 1, again: isNewRead });

@@ -29,6 +29,7 @@ function followedList(history: History, list: Operation, requirement: FollowingF
   );
 }
 
+/** Returns the rule that following the cursors of a list shows no fault of this requirement. */
 function followingRule(requirement: FollowingFault, title: string, targets = followableLists) {
   return historyRule({
     requirement,
@@ -114,6 +115,7 @@ const repeatable = historyRule({
   },
 });
 
+/** Returns the violation that the same cursor gave another page or a rejection. */
 function otherItems({ first, again }: PagePair): Violation {
   const status = "status" in again.entry.response ? again.entry.response.status : "none";
   return {

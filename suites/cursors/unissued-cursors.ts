@@ -88,6 +88,7 @@ export function unissuedCursors(list: Operation, cursor: Parameter): Probe {
   };
 }
 
+/** Returns made-up cursors to send with a value of the first optional filter that lists its values. */
 function filteredSource({ list }: Operation, cursor: Parameter) {
   if (cursor !== list?.after) return [];
   return list.filters

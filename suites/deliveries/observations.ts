@@ -29,6 +29,7 @@ export const callbackAddress = historyRule({
   },
 });
 
+/** Notes which names the deliveries show for each behaviour. */
 function notesOf(
   history: History,
   at: Subscribing,

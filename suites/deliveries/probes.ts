@@ -32,6 +32,7 @@ export function deliveries(at: Subscribing): Probe {
   );
 }
 
+/** Subscribes, and sends writes until each subscription has a delivery or the time is over. */
 function subscriptionsWithDelivery(target: Target, at: Subscribing): Promise<Subscriptions> {
   return target.memoize(`delivered ${at.operation.id}`, async () => {
     const call = new Call(target, at.operation);
@@ -84,6 +85,7 @@ function repeatableEvents(target: Target, at: Subscribing, id: string | undefine
   return repeatable?.named.slice(0, 1);
 }
 
+/** Updates these properties of a webhook. Of the other fields it sends the required ones only. */
 async function updateWebhook(
   call: Call,
   { operation, made: { properties } }: Resubscribing,
@@ -134,6 +136,7 @@ async function causeAfter(
   }
 }
 
+/** Sends one valid write of this kind to each operation but one, to cause events. */
 async function sendWrites(call: Call, kind: Operation["kind"], except?: Operation): Promise<void> {
   const { spec } = call.target;
   const others = spec.operations.filter((operation) => operation.kind === kind && operation !== except);

@@ -28,6 +28,7 @@ import { type Resubscribing, resubscribingUpdates, subscribingCreates } from "./
 /** Judges deliveries under settings that `by` made, a create or an update. */
 type Judge = (history: History, at: Subscribing, by: Operation) => RuleResult;
 
+/** Returns a rule for creates that subscribe and another for the updates of their webhooks. */
 function forCreatesAndUpdates(
   requirement: string,
   titles: { create: string; update(operation: Operation): string },

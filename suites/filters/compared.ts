@@ -90,6 +90,7 @@ export function showingFields(pages: readonly ListPage[], set: readonly Paramete
   return pages.filter(({ items }) => items.some((item) => set.every((filter) => showsField(item, filter))));
 }
 
+/** Returns the first item on the page that does not match its filters, or null. */
 function firstMismatch(
   page: ListPage,
   set: readonly Parameter[],
@@ -132,6 +133,7 @@ function scopeOf({ list }: Operation, { scope, filters }: ListRead): string {
   return JSON.stringify([scope, filters.filter(([name]) => !optional.has(name))]);
 }
 
+/** Returns how the filtered list differs from the matching items of the whole list, or null if it does not. */
 function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRead[]): FilterFinding | null {
   const values = filterValuesOf(read);
   const under = queryText(values);

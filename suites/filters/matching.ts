@@ -94,6 +94,7 @@ export function optionsOf({ schema }: Parameter): string[] {
   return options.map(asQuery).filter((option) => option !== undefined);
 }
 
+/** Returns the combinations of values of these filters in the items, the most frequent one first. */
 function byFrequency(items: readonly JsonObject[], set: readonly Parameter[]): Combination[] {
   const found = new Map<string, { values: Combination; count: number }>();
   for (const item of items) {

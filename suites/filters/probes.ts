@@ -34,6 +34,7 @@ export function underFilters(at: FilterSet): Probe {
   };
 }
 
+/** Reads the list under several values of the filters, until the rules can decide. */
 async function askUnder(call: Call, at: FilterSet): Promise<void> {
   const whole = await readList(call);
   mustHaveBegun(whole);
@@ -123,6 +124,7 @@ export function nearMisses(list: Operation, filter: Parameter): Probe {
   return oneVersionProbe(`near misses of ${filter.name} in`, list, "read", send, "near misses");
 }
 
+/** Returns values that a lax comparison would confuse with this one. */
 function similarValues(value: string): string[] {
   const near = [
     value.slice(0, -1),

@@ -49,6 +49,7 @@ export const knownValues = historyRule<KnownTarget>({
   check: knownAccepted,
 });
 
+/** Judges whether the list was served under each value that the service itself shows. */
 function knownAccepted(history: History, at: FilterSet): RuleResult {
   const pages = pagesOfKnown(history, at, "first");
   const rejected = pages.filter((page) => page.answer === "rejected" && isServed(history, at, page));

@@ -20,6 +20,7 @@ export function keyWalkOf(create: Operation): Probe {
   return plainProbe("key walk", create, "write", keyWalk);
 }
 
+/** Sends events between uses of one key that may make a service forget it, and the create again after each. */
 async function keyWalk(call: Call): Promise<void> {
   const { target, operation } = call;
   const { seed } = target.settings;

@@ -34,6 +34,7 @@ export function wrongKeys({ operation, requirement, faults }: WrongKeyTarget): P
   };
 }
 
+/** Sends a valid create with a key that must be rejected. */
 async function sendWrongKey(call: Call, operation: KeyedCreate, { title, value }: KeyFault): Promise<void> {
   const { target, version } = call;
   await call.control();
@@ -83,6 +84,7 @@ function sampledAndDefault(target: Target, operation: KeyedCreate, purpose: stri
   return [...new Set([...sampled, defaultVersion(target, operation)])];
 }
 
+/** Sends an accepted create once more with the same key and body. */
 async function replay(call: Call): Promise<void> {
   const { target } = call;
   const creation = await repeatableCreation(call);

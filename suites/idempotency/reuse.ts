@@ -11,6 +11,7 @@ import { type KeyTarget, keyedCreates } from "./targets.ts";
 
 type ReuseTarget = KeyTarget & { detail: string; probe: Probe };
 
+/** Returns the rule that notes how the operation treats a key that was used in this way before. */
 function keyReuseRule(
   behaviour: "keysAfterRejection" | "keysOnAnotherOperation",
   targets: (spec: Spec) => ReuseTarget[],

@@ -124,6 +124,7 @@ const parallel = historyRule<KeyTarget>({
   },
 });
 
+/** Returns the simultaneous creates with the same key and body, together with those of them that were accepted. */
 function concurrentGroups(
   history: History,
   operation: KeyedCreate,

@@ -50,6 +50,7 @@ export function contradiction(described: Described, ...entries: Entry[]): Violat
   return { certainty: "proven", ...described, shownBy, holdsAmongOthers: true };
 }
 
+/** Returns the violations that a list shows a second resource with the texts of a create that was sent twice. */
 function listedTwice(history: History, operation: KeyedCreate, pairs: UsedAgain[]): Violation[] {
   const items = listedItems(history, operation);
   return pairs.flatMap(([use, again]) => {

@@ -77,6 +77,10 @@ export interface PagesRead {
 
 export const MOST_PAGES = 12;
 
+/**
+ * Reads the pages from this request on.
+ * @throws NotTested if the first one is rejected.
+ */
 async function readFrom(call: Call, first: RequestPlan): Promise<PagesRead> {
   const answers: Answer[] = [];
   for await (const answer of pagesFrom((plan) => call.target.ask(plan), first, MOST_PAGES)) {
@@ -174,6 +178,7 @@ function filterOfFirst(
   return value === undefined ? undefined : { [name]: value };
 }
 
+/** Returns the query with a cursor that the first space gave out, or `undefined` if it gave none. */
 async function cursorOfFirst(
   call: Call,
   cursor: Parameter,

@@ -65,6 +65,7 @@ export function inUnknownSpace(operation: Operation): Probe {
   };
 }
 
+/** Asks under each version at once, and thoroughly under one that the seed chooses. */
 function eachVersion(
   target: Target,
   operation: Operation,
@@ -76,6 +77,7 @@ function eachVersion(
   );
 }
 
+/** Lists the second space, and if thorough also with the cursors and filter values of the first one. */
 async function listInSecond(call: Call, isThorough: boolean): Promise<void> {
   const items = await itemsOfFirst(call);
   const plan = await call.valid();
@@ -94,6 +96,7 @@ async function listInSecond(call: Call, isThorough: boolean): Promise<void> {
   }
 }
 
+/** Reads a resource of the first space in the second one. */
 async function readInSecond(call: Call, isThorough: boolean): Promise<void> {
   const { sameRecord, outer } = call.operation;
   if (!isThorough) return;
@@ -121,6 +124,7 @@ async function tagPart(call: Call, { path, outer }: RequestPlan): Promise<void> 
   await own.send({ ...(await own.fresh()), path, ...(outer ? { outer } : {}) });
 }
 
+/** Lists a space that does not exist, with the queries that show items in the first one. */
 async function listInUnknown(call: Call, isThorough: boolean): Promise<void> {
   const { target, operation } = call;
   const items = await itemsOfFirst(call);

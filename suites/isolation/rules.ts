@@ -7,6 +7,7 @@ import { suiteOf } from "../shared/suite.ts";
 import { inBothSpacesAtOnce, inSecondSpace, inUnknownSpace, listsInBothSpaces } from "./probes.ts";
 import { type OtherSpace, SPACE_NAMES, shownInOneSpace } from "./shown-in-spaces.ts";
 
+/** Returns the rule that reads in another space show nothing of the first one. */
 function spaceRule(
   where: OtherSpace,
   requirement: (operation: Operation) => string,

@@ -59,6 +59,7 @@ export function notAsked({ head: { spaces } }: History, where: OtherSpace): Rule
     : notExercised("no-data", "no resource of the first space was asked for in another space");
 }
 
+/** Returns each record as it was shown first, which tells the space that it belongs to. */
 function firstShown(history: History, operation: Operation, answers: Entry[]): Map<string, ShownRecord> {
   const creates = history.entries.filter(
     (entry) =>
@@ -74,6 +75,7 @@ function firstShown(history: History, operation: Operation, answers: Entry[]): M
   return first;
 }
 
+/** Returns the violations that these answers show records of another space. */
 function shownInOther(
   history: History,
   operation: Operation,
@@ -107,6 +109,7 @@ function recordsOf({ spec, head }: History, operation: Operation, entry: Entry):
   });
 }
 
+/** Returns the violation that a record was shown in a space that it does not belong to. */
 function inAnother(original: ShownRecord, shown: ShownRecord): Violation {
   return {
     certainty: "proven",

@@ -74,6 +74,7 @@ const keys = OTHERS.map((where) =>
   }),
 );
 
+/** Returns the creates in the other space whose idempotency key the first space had accepted before. */
 function withKeysOfFirst(history: History, operation: Operation, where: OtherSpace): Entry[] {
   const used = new Set<string>();
   return history.entries.filter((entry) => {
@@ -84,6 +85,7 @@ function withKeysOfFirst(history: History, operation: Operation, where: OtherSpa
   });
 }
 
+/** Returns how the other space answered a key of the first one. */
 function observedKeyReuse(history: History, operation: Operation, where: OtherSpace): Observed[] {
   // Only the first request counts, because later ones may have another token.
   const [by] = withKeysOfFirst(history, operation, where);
@@ -122,6 +124,7 @@ const creates = historyRule<ListedCreate>({
   },
 });
 
+/** Returns the violation that a list of one space shows a resource whose texts were sent to the other space only. */
 function copyIn(
   history: History,
   create: Operation,

@@ -139,6 +139,7 @@ function idsInWords(ids: readonly string[]): string {
   return ids.length === 0 ? "no items" : ids.join(", ");
 }
 
+/** Returns the latest earlier page with the same `after` alone, to compare with the page that has both cursors. */
 function aloneBefore(history: History, list: Operation, both: ListPage): ListPage | undefined {
   return history.lists
     .pagesWithCursor(list)

@@ -57,6 +57,10 @@ function nameOf({ list }: Operation, side: Side): string {
   return list?.[side]?.name ?? "";
 }
 
+/**
+ * Returns the item at this place of the list, and the ids of the list.
+ * @throws NotTested if the list is too short.
+ */
 async function itemAt(
   call: Call,
   index: Position["index"],
@@ -71,6 +75,7 @@ async function itemAt(
   return [ids[place] ?? "", ids];
 }
 
+/** Reads one page after, before or between items of the list. */
 async function pageBeside(
   call: Call,
   cursors: Record<string, string>,
@@ -86,6 +91,7 @@ async function pageBeside(
   await (again ? target.send(plan, { role: "probe", valid: true }) : target.ask(plan, "probe"));
 }
 
+/** Reads the pages again whose differences are undecided, because the list itself may have changed. */
 async function readUntilSettled(
   call: Call,
   compared: (history: History) => ListComparison<unknown>[],

@@ -87,6 +87,7 @@ function showsItsItem(
   return first && { outcome: "violated", violations: [first, ...others] };
 }
 
+/** Judges the comparisons of pages with the whole list. */
 function verdictOn(compared: readonly ListComparison<WrongPage>[]): RuleResult {
   return judged(
     violationsOf(compared, (wrong, { before: whole, read }) => {

@@ -28,6 +28,7 @@ export function withoutSize(spec: Spec, list: Operation, defaultSize: number): P
   return { ...probe, stage: createOf(spec, list) ? "aftermath" : "read" };
 }
 
+/** Reads a page without a size, and beside it a large one or one of the default size to compare it with. */
 async function askWithoutSize(call: Call, defaultSize: number): Promise<void> {
   const left = await readList(call, { size: null, mostPages: 1 });
   mustHaveBegun(left);

@@ -108,6 +108,7 @@ const limitDefault = historyRule({
   },
 });
 
+/** Returns the violations that a page without a size has more items than the default. */
 function longerThanDefault(history: History, list: Operation, defaultSize: number): Violation[] {
   return history.lists
     .pagesOfRound(list)

@@ -76,6 +76,7 @@ const SPELLINGS: Spelling[] = [
   },
 ];
 
+/** Returns a target for each query parameter of lists and reads that this applies to. */
 function queryParameters(spec: Spec, detail: string, applies: (parameter: Parameter) => boolean) {
   return spec.operations
     .filter(({ kind }) => kind === "list" || kind === "read")

@@ -106,6 +106,7 @@ function valuesProbe<T>(
   return itemsProbe(`${name} ${parameter.name}`, operation, values, send);
 }
 
+/** Records for the coverage that a value of the parameter was tried. */
 function exercised(
   { target }: Call,
   at: ParameterTarget,

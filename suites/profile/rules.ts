@@ -31,6 +31,7 @@ interface RejectionTarget extends RuleTarget {
   sources: readonly Source[];
 }
 
+/** Returns a target for each operation that can be rejected for the promised cause. */
 function rejectionTargets(
   { operations }: Spec,
   promise: RejectionTarget["promise"],
@@ -44,6 +45,7 @@ function rejectionTargets(
   });
 }
 
+/** Returns the rule that rejections have the statuses that the profile promises. */
 function rejectionPromises({ promised }: Profile, checks: readonly Source[]): Rules {
   return historyRule<RejectionTarget>({
     targets: (spec) =>
@@ -82,6 +84,7 @@ interface AnswerTarget extends RuleTarget {
   promise: AnswerPromise;
 }
 
+/** Returns the rule that error answers have the type, body and challenge that the profile promises. */
 function answerPromises({ promised }: Profile, checks: readonly Source[]): Rules {
   return historyRule<AnswerTarget>({
     targets: (spec) =>

@@ -81,6 +81,7 @@ function ifShowsClock({ name, shown, last, pairs }: ReadSeries): Decision {
   return others.every((other) => sameJson(first, other)) ? { violation: differsEachTime(name, shown) } : {};
 }
 
+/** Returns the violation that a field has another value at each read. */
 function differsEachTime(name: string, shown: readonly ShownValue[]): Violation {
   return violationOfChange(
     "suspected",
@@ -136,6 +137,7 @@ function ifReadsChangeList({ last, pairs }: ReadSeries, reads: readonly Entry[],
 
 export const SAME = "the same answer to the same read";
 
+/** Returns a violation with the entries of the values that were shown. */
 export function violationOfChange(
   certainty: Violation["certainty"],
   difference: "answers-differ" | "changed",

@@ -58,6 +58,7 @@ export function seriesOf(history: History, operation: Operation, partsIn: PartsI
   return [...parts.values()].map((part) => ({ ...part, pairs: pairsOf(part.shown, writes) }));
 }
 
+/** Returns neighbouring reads of one part, without those that differ and have a write between them. */
 function pairsOf(shown: readonly ShownValue[], writes: readonly Entry[]): ReadPair[] {
   const pairs: ReadPair[] = [];
   for (const [index, other] of shown.entries()) {
@@ -86,6 +87,7 @@ const recordsInBody = memoized(
   ({ answer }) => answer.operation,
 );
 
+/** Returns the records of the page by id, or all of them as one if they have no ids. */
 function recordsOnPage(
   history: History,
   operation: Operation,

@@ -28,6 +28,7 @@ interface RecordTarget extends RecordRead, RuleTarget {
   requirement: string;
 }
 
+/** Returns a target for each field and requirement by which a read finds a record of a list. */
 function recordTargets(spec: Spec): RecordTarget[] {
   return spec.operations.filter(isOfRecord).flatMap((operation) =>
     operation.sameRecord.by.flatMap((field) =>
@@ -111,6 +112,7 @@ const lastReads = memoized((history: History, at: RecordTarget): ListedRead[] =>
   return [...last.values()].map((answer) => ({ ...answer, listed: listedIn(answer.entry) }));
 });
 
+/** Reads the list once more after a read of one of its records was rejected, because the record may be gone. */
 function listedAgain(
   { operation, field }: RecordTarget,
   { operation: list, request, version }: Entry,

@@ -81,6 +81,7 @@ const settledTimes = memoized(({ context, head }: History): ReadonlyMap<string, 
   return new Map(times);
 });
 
+/** Returns the read compared with the nearest list, or `undefined` if no list shows the record around it. */
 function comparedRead(
   { spec }: History,
   { operation, field }: RecordRead,

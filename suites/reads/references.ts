@@ -50,6 +50,7 @@ export function referencesShown(history: History, at: Referring): Reference[] {
   });
 }
 
+/** Returns the referring values that the answers show, each with the first entry that shows it. */
 function shownValues(history: History, { operation, requirement }: Referring): Map<string, Entry> {
   const shown = new Map<string, Entry>();
   // References may hold in one space alone.

@@ -42,6 +42,7 @@ function versionsRepeated(target: Target, operation: Operation): (string | null)
   return [byDefault, ...sampled.filter(({ each }) => each === operation).map(({ version }) => version)];
 }
 
+/** Reads the same thing several times, at once and after pauses, while no other probe reads it. */
 async function repeatReads(call: Call): Promise<void> {
   const { target, operation } = call;
   const { plans, list } = await plansToRepeat(call);
@@ -66,6 +67,7 @@ function withoutOtherReads(
   return target.withWriteLock(`read ${sameRecord?.list ?? id}`, work);
 }
 
+/** Returns the reads to repeat, and the list that shows their records. */
 async function plansToRepeat(call: Call): Promise<{ plans: RequestPlan[]; list?: RequestPlan }> {
   const { target, operation, version } = call;
   const { sameRecord, pathParameter } = operation;
@@ -85,6 +87,7 @@ async function plansToRepeat(call: Call): Promise<{ plans: RequestPlan[]; list?:
   return { plans, ...(picked[0] ? { list: picked[0].page.plan } : {}) };
 }
 
+/** Reads twice after a pause, and returns the request for later reads, or `undefined` if it was rejected. */
 async function readOnce(target: Target, plan: RequestPlan, share: Share): Promise<RequestPlan | undefined> {
   // These reads share a connection, unlike those of `readAgain`.
   const sequence = `${plan.operation.id} ${plan.version} ${plan.path}`;
@@ -117,6 +120,7 @@ export function readAgain(operation: Operation, needs: readonly NeededReads[]): 
   };
 }
 
+/** Sends the reads that the rules still need, at once or after pauses. */
 async function sendNeeded(target: Target, { again, way, times, after }: NeededReads): Promise<void> {
   const read = (entry: Entry) => target.send(planOf(entry), { role: "again", valid: true });
   for (let count = 0; count < times; count++) {

@@ -31,6 +31,7 @@ interface ViewTarget extends RuleTarget {
   makers: Operation[];
 }
 
+/** Returns a target for each operation that shows resources of a kind, with the creates and updates that set them. */
 function viewTargets(spec: Spec): ViewTarget[] {
   return resourceKinds(spec).flatMap((kind) =>
     [...kind.views.values()].flatMap(({ operation, shows }) => {

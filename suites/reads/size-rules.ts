@@ -140,6 +140,7 @@ function isOfValue(one: ShownRecord, other: ShownRecord): boolean {
   return sameJson(one.value, other.value);
 }
 
+/** Reads the page of the doubtful record in its own size and in others by turns. */
 function pagesByTurns(operation: Operation, { record: { page, pagesBefore }, place }: Doubt): Probe {
   return plainProbe("pages by turns", operation, "read", async ({ target }) => {
     const { limit } = operation.list ?? {};
@@ -179,6 +180,10 @@ async function readTo(first: RequestPlan, most: number, ask: Ask): Promise<void>
   for await (const _ of pagesFrom(ask, first, most));
 }
 
+/**
+ * Returns the violation if the record differs on each page of another size, for as long as changes may take to
+ * show.
+ */
 function sizeViolation(history: History, all: readonly ShownRecord[]): Violation | undefined {
   const shown = sinceLastWrite(history, all).slice(-READS);
   const [first, last] = [shown[0], shown.at(-1)];

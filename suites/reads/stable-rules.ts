@@ -29,6 +29,7 @@ export const sameAgain = historyRule({
   },
 });
 
+/** Judges the pairs of reads, and names the reason if no pair could be compared. */
 function ofDecisions(history: History, operation: Operation): RuleResult {
   const parts = recordSeries(history, operation);
   const same = parts.flatMap(({ pairs }) => pairs.filter(({ isChanged }) => !isChanged));

@@ -79,6 +79,7 @@ export function blanksBehind(operation: Operation): Probe {
   );
 }
 
+/** Reads with ids that no resource has, each made from a known one. */
 function readUnknownIds(
   target: Target,
   operation: Operation,
@@ -99,6 +100,7 @@ interface Case {
   version: string | null;
 }
 
+/** Returns the unknown ids of these sorts to send, each under one version. */
 function casesToRead(target: Target, operation: Operation, sorts: readonly UnknownId["sort"][]): Case[] {
   const { settings } = target;
   const otherFields = operation.sameRecord?.by.slice(1) ?? [];
@@ -171,6 +173,7 @@ export function idOfAnotherKind(operation: Operation): Probe {
   });
 }
 
+/** Returns the id or code of a known resource, from which unknown ones are made. */
 function idOrCodeOf(call: Call): Promise<string | undefined> {
   const { target, operation, version } = call;
   const { sameRecord } = operation;

@@ -96,6 +96,7 @@ function describeRead(entry: Faulty["entry"]): string {
   return `a read of the unknown id ${describeValue(pathId(entry), 60)}`;
 }
 
+/** Returns the violations that a read shows the record of another list. */
 function mixedUp(history: History, at: UnknownTarget): Violation[] {
   const { operation } = at;
   return otherLists(at).flatMap(({ own, other, field }) => {

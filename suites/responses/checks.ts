@@ -12,6 +12,7 @@ interface AnswerTarget extends RuleTarget {
   lists: Operation[];
 }
 
+/** Returns a target for each requirement on the answers of each operation. */
 function answerTargets(spec: Spec): AnswerTarget[] {
   return spec.operations.flatMap((operation) =>
     requirementsAt(spec, operation).map((requirement) => ({

@@ -134,6 +134,7 @@ function whyUnexercised({ spec, answers }: History, operation: Operation): RuleR
   return notExercised(reason, `no answer to ${operation.key} could have broken this`);
 }
 
+/** Returns one violation for all faulty answers, shown by the simplest of them. */
 function oneViolation(faults: FaultyAnswer[]): Violation[] {
   const weighed = faults.map((shown) => ({ ...shown, weight: weightOfExample(shown) }));
   const [first] = weighed.sort((a, b) => a.weight - b.weight);

@@ -83,6 +83,7 @@ function shownPartsOf({ spec, answers }: History, operation: Operation) {
   return answers.to(operation).map((answer) => shownParts(spec, answer));
 }
 
+/** Notes the names, shown by an answer with undocumented fields if there is one. */
 function notedNames(
   { spec, answers }: History,
   requirement: string,
@@ -96,6 +97,7 @@ function notedNames(
   return { outcome: "noted", notes, evidence: shown ? [shown.entry] : [] };
 }
 
+/** Returns the names of the enumerations within the resource to which services may add values. */
 function openEnumerations(spec: Spec, resource: Schema): Set<string> {
   const open = new Set<string>();
   const seen = new Set<Schema>();

@@ -104,6 +104,7 @@ const limitRespected: AnswerRule = {
   isOfSize: true,
 };
 
+/** Returns the fault if there are more items than allowed, and `undefined` if nothing can be told. */
 function atMost(most: number | undefined, length: number | undefined): AnswerFault | null | undefined {
   if (most === undefined || !length) return undefined;
   if (length <= most) return null;
@@ -174,6 +175,7 @@ const cursorForm = pageRule(
   },
 );
 
+/** Returns the rule for pages of the lists that it applies to. */
 function pageRule(
   requirement: string,
   appliesTo: (list: ListShape) => boolean,

@@ -49,6 +49,7 @@ export function bodyPartsOf(spec: Spec, operation: Operation, planning: ValueSou
   ];
 }
 
+/** Returns the values at the limits of the body's schema as parts to send. */
 function edgeParts(body: Schema, planning: ValueSource): BodyPart[] {
   return bodyEdges(body, planning).map(({ pointer, constraint, what, isIn }): BodyPart => {
     const find = (source: ValueSource) =>
@@ -71,6 +72,7 @@ function edgeParts(body: Schema, planning: ValueSource): BodyPart[] {
   });
 }
 
+/** Returns a part that sets one field to this value. */
 function valuePart(kind: PartKind, name: string, what: string, value: unknown): BodyPart {
   return {
     kind,
@@ -115,6 +117,7 @@ function choiceParts(name: string, schema: Schema): BodyPart[] {
   }));
 }
 
+/** Returns parts with unusual texts for the free text fields. The turn rotates which field gets which text. */
 function textParts(spec: Spec, body: Schema, turn: number): BodyPart[] {
   const part = (name: string, put: BodyPart["put"]): BodyPart => ({
     kind: "text",

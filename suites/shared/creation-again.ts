@@ -77,6 +77,10 @@ async function createdAgain(call: Call, sent: JsonObject): Promise<Creation> {
   return fresh;
 }
 
+/**
+ * Sends the create with a charset in its Content-Type, or without one if that is rejected, and returns the last
+ * create.
+ */
 async function sendWithCharset(call: Call, sent: JsonObject): Promise<Creation> {
   const { target, operation, version } = call;
   // A service may repeat its rejection under the old key.

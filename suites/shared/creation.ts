@@ -67,6 +67,7 @@ function versionsOfPack(call: Call, index: number): (string | null)[] {
   return call.sendsAll ? versions : versions.slice(sampled, sampled + 1);
 }
 
+/** Returns the parts of one pack, each with the create that sent it. Later calls send nothing. */
 function sentPack(call: Call, index: number): Promise<TriedPart[]> {
   const { target, operation, version } = call;
   return target.memoize(`pack ${operation.id} ${index} ${version ?? "none"}`, async () => {
@@ -78,6 +79,7 @@ function sentPack(call: Call, index: number): Promise<TriedPart[]> {
   });
 }
 
+/** Sends the parts in one create, and in halves as long as that is rejected. */
 async function triedTogether(
   call: Call,
   parts: BodyPart[],

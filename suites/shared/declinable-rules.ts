@@ -48,6 +48,7 @@ function valuesTargets(spec: Spec, { kind }: Requests): ValuesTarget[] {
     .filter(({ all }) => all.length > 0);
 }
 
+/** Returns a target for each single value that services may decline. */
 function valueTargets(spec: Spec, requests: Requests): ValueTarget[] {
   return valuesTargets(spec, requests).flatMap(({ operation, all }) =>
     all.map((declinable) => ({
@@ -60,6 +61,7 @@ function valueTargets(spec: Spec, requests: Requests): ValueTarget[] {
   );
 }
 
+/** Returns the rule that a value which services may decline is shown unchanged if it was accepted. */
 function shownUnchanged(requests: Requests): Rules {
   const { formerDetail } = requests;
   return historyRule<ValueTarget>({
@@ -89,6 +91,7 @@ function shownUnchanged(requests: Requests): Rules {
   });
 }
 
+/** Returns the note on whether the value was accepted. */
 function noteOn({ operation, declinable }: ValueTarget, by: Entry): Note {
   return {
     requirement: `${sideOf(operation)}-AWKWARD`,
@@ -107,6 +110,7 @@ function notShown(history: History, { operation, declinable }: ValueTarget, { en
   return unshown(history, { operation, sent: values, shown }, [entry]);
 }
 
+/** Returns the rule that notes which unusual texts an operation rejects. */
 function rejectedTexts(requests: Requests): Rules {
   return historyRule<ValuesTarget>({
     requirement: requests.kind === "create" ? "CREATE-AWKWARD" : "UPDATE-AWKWARD",

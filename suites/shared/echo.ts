@@ -124,6 +124,7 @@ export function declinableValues(spec: Spec, body: Schema): Declinable[] {
   return [...unusualTexts(spec, body), ...maps, ...times];
 }
 
+/** Returns texts for the free text fields that services often change, such as ones with spaces at their ends. */
 function unusualTexts(spec: Spec, body: Schema): Declinable[] {
   const { required = [], properties = {} } = spec.schemas.flatten(body);
   const isRequired = (name: string) => Number(required.includes(name));
@@ -152,6 +153,7 @@ function unusualTexts(spec: Spec, body: Schema): Declinable[] {
   });
 }
 
+/** Returns maps with unusual keys or values for the field, if it is a map. */
 function unusualMaps(name: string, field: Schema): Declinable[] {
   if (!isMap(field)) return [];
   const of = (what: string, value: JsonObject) => ({ detail: `${name}: ${what}`, name, value });

@@ -103,6 +103,7 @@ function hasNoFault(
   return fault !== "LIST-ORDER" && difference?.fault === "LIST-ORDER" && bothEnded;
 }
 
+/** Returns why the reads do not show whether the list has this fault. */
 function whyUnexercised(
   compared: readonly ListComparison<FollowingFinding>[],
   fault: FollowingFault,
@@ -140,6 +141,7 @@ export function pagesAreFull(reads: readonly ListRead[], otherwise: RuleResult):
   );
 }
 
+/** Returns the violation that two reads of one list differ, shown by their pages. */
 function violationOf(
   { pair, difference }: ListComparison<FollowingFinding>,
   certainty: Violation["certainty"],
@@ -195,6 +197,7 @@ export function faultOf({ rejected, end, ids, pages }: ListRead): FollowingFindi
   return null;
 }
 
+/** Returns the first difference between two reads of one list, or null if both show the same items. */
 function differenceBetween(whole: ListRead, part: ListRead): FollowingFinding | null {
   const bothEnded = whole.end === "last-page" && part.end === "last-page";
   const common = bothEnded ? undefined : Math.min(whole.ids.length, part.ids.length);
@@ -224,6 +227,7 @@ function leftOutFinding(lost: string[], size: number): FollowingFinding {
   };
 }
 
+/** Returns the finding that one read ended while the other shows further items, or null. */
 function endedEarly(whole: ListRead, part: ListRead): FollowingFinding | null {
   const ends = [
     { ended: part, other: whole },

@@ -80,6 +80,7 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
   return (spec, suite) => rule.targets(spec).map((at) => checkOf(rule, at, spec, suite));
 }
 
+/** Returns the check of this rule at one target. */
 function checkOf<At extends RuleTarget>(rule: HistoryRule<At>, at: At, spec: Spec, suite: string): Check {
   const { operation } = at;
   const requirement = rule.requirement ?? at.requirement ?? "";
@@ -113,6 +114,7 @@ function factFor<At, T>(fact: T | ((at: At) => T), at: At): T {
   return fact instanceof Function ? fact(at) : fact;
 }
 
+/** Returns the check's id, and the ids that earlier versions gave it. */
 function idsOf<At extends RuleTarget>(
   { formerSuite, formerDetails, otherDetails }: HistoryRule<At>,
   at: At,

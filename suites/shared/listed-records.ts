@@ -129,6 +129,7 @@ export async function pathReadLater(
 
 const LONGEST_PLACE = 100;
 
+/** Returns the shapes of the item (which fields it has) and the values of its enumerations. */
 function shapesAndStates(target: Target, list: Operation, item: JsonObject): string[] {
   const shapes: string[] = [];
   const states: string[] = [];
@@ -148,6 +149,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
+/** Picks members that together have as many traits as possible. */
 function mostDifferent<T>(all: readonly T[], most: number, traits: (member: T) => string[]): T[] {
   const left = new Map(all.map((member) => [member, new Set(traits(member))]));
   const picked: T[] = [];

@@ -87,6 +87,7 @@ export async function findInList(
   return found.item;
 }
 
+/** Reads the pages of the list until one shows the item. */
 async function searchOnce(
   target: Target,
   list: Operation,

@@ -39,6 +39,7 @@ async function judgedAfterWrites(target: Target, verdict: RunnableRule["verdict"
   }
 }
 
+/** Runs the probes of the rule and those that its verdict still asks for, and returns the last verdict. */
 async function askedAndJudged(
   target: Target,
   { probes, verdict, followUp }: RunnableRule,
@@ -73,6 +74,10 @@ function shownByUnproven(result: RuleResult): RuleViolation["shownBy"] {
   return result.violations[0].shownBy;
 }
 
+/**
+ * Turns the verdict to the outcome of the check.
+ * @throws NotTested or a violation, unless the rule held.
+ */
 function conclude(target: Target, result: RuleResult, namesWhoAsked = false): void {
   switch (result.outcome) {
     case "held":

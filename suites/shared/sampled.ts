@@ -40,6 +40,7 @@ export function sampledProbe(
   return probeUnder(versionsOf, name, operation, stage, send);
 }
 
+/** Returns a probe that sends under each of these versions at the same time. */
 function probeUnder(
   versionsOf: (target: Target, operation: Operation) => Version[],
   name: string,

@@ -36,6 +36,7 @@ export function respelledValues(history: History, at: SentAndShown, sender: Entr
   );
 }
 
+/** Returns the differences between the sent values and those that the operation `by` shows. */
 function echoDifferencesOf(
   history: History,
   { operation, sent, shown }: SentAndShown,

@@ -25,6 +25,7 @@ export function forSuccesses(spec: Spec, check: Check): AnswerRule["check"] {
     isAccepted(answer.entry) && answer.entry.credential.kind === "token" ? check(spec, answer) : undefined;
 }
 
+/** Returns the fault if the answer lacks a member that all documented answers have, or null. */
 function envelopeFault(spec: Spec, { json, entry }: Answer): AnswerFault | null {
   const text = "body" in entry.response ? entry.response.body.text : "";
   if (!isObject(json)) return faultOf("an object", json ?? text, "");
@@ -45,6 +46,7 @@ function envelopeFault(spec: Spec, { json, entry }: Answer): AnswerFault | null 
     : faultOf("result, an object, a list or null", result, "/result");
 }
 
+/** Returns the fault in the pagination beside a list or a single result, or null. */
 function paginationFault(spec: Spec, { json }: Answer): AnswerFault | null | undefined {
   const { result, pagination: shown } = isObject(json) ? json : {};
   if (isObject(result))
@@ -89,6 +91,7 @@ function singlesForbidPagination({ operations, schemas }: Spec): boolean {
   );
 }
 
+/** Returns a fault with the value that was shown. */
 function faultOf(
   expected: string,
   value: unknown,
@@ -99,6 +102,7 @@ function faultOf(
   return { difference, ...lackIn(value), expected, actual, offending };
 }
 
+/** Returns the members around the result that all documented answers share. */
 function sharedEnvelope({ operations, schemas }: Spec): [name: string, schema: Schema][] {
   const shown = operations.flatMap(({ response }) => (response ? [schemas.flatten(response)] : []));
   const [first, ...others] = shown;

@@ -46,6 +46,7 @@ function commonIdentity(spec: Spec): string | undefined {
   return others.length === 0 ? first : undefined;
 }
 
+/** Returns JSON pointers to the records and fields that the later answer no longer shows. */
 function lostPlaces(identity: string | undefined, before: unknown, after: unknown): string[] {
   const idOf = (record: JsonObject) => (identity === undefined ? undefined : idText(record[identity]));
   const others = resultsIn(after);
@@ -60,6 +61,7 @@ function lostPlaces(identity: string | undefined, before: unknown, after: unknow
   return [...new Set(lost)];
 }
 
+/** Returns JSON pointers to the fields that are gone or have another type. */
 function lostFields(before: JsonObject, after: JsonObject, path: string): string[] {
   return Object.entries(before).flatMap(([name, value]) => {
     const other = after[name];

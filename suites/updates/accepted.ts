@@ -16,6 +16,7 @@ interface SentTarget extends RuleTarget {
   detail: string;
 }
 
+/** Returns a target for each set of fields that updates send. */
 function fieldSets(spec: Spec): SentTarget[] {
   return updatesOf(spec).flatMap(({ operation }) => {
     const fields = updatableFields(spec, operation);

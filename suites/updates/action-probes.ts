@@ -57,6 +57,7 @@ interface Below {
   parameter: Parameter;
 }
 
+/** Returns an operation below a resource of this parameter, or `undefined` if there is none. */
 function belowIn(spec: Spec, { madeBy }: Parameter): Below | undefined {
   if (madeBy === undefined) return undefined;
   for (const operation of spec.operations) {

@@ -60,6 +60,7 @@ const stored = historyRule<ActionTarget>({
   },
 });
 
+/** Returns the violation that the next read shows another value than the answer to the action. */
 function lostField(history: History, at: ActionTarget, entry: Entry, read: Entry): Violation[] {
   const [then, now] = [resourceIn(entry) ?? {}, resourceIn(read) ?? {}];
   // Reads under another version may leave fields out.
@@ -81,6 +82,7 @@ function acceptedActions(history: History, operation: Operation): Entry[] {
     .map(({ entry }) => entry);
 }
 
+/** Returns the fields that the action was sent, that its answer shows and that the read documents. */
 function fieldsShown({ spec }: History, { operation, reader }: ActionTarget, entry: Entry): string[] {
   const documented = spec.schemas.fieldNames(reader.resource);
   const [sent, shown] = [objectSent(entry), resourceIn(entry)];
@@ -94,6 +96,7 @@ function fieldsShown({ spec }: History, { operation, reader }: ActionTarget, ent
     .filter((name) => sameFieldValue(sent[name], shown[name]));
 }
 
+/** Returns the first accepted read that must show the action, or `undefined` if another write ran before it. */
 function readAfterAction(history: History, { kind, reader }: ActionTarget, entry: Entry): Entry | undefined {
   const place = placeActedOn(kind, entry);
   const isWrite = ({ operation }: Entry) =>

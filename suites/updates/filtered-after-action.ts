@@ -27,6 +27,7 @@ export async function listsAfterAction(call: Call, on: MadeResource): Promise<vo
   await readList(list, { again: true });
 }
 
+/** Returns the filter values that fit the first and the last read of the resource. */
 function valuesShown(
   { target }: Call,
   reader: Operation,

@@ -28,6 +28,7 @@ interface FilterTarget extends RuleTarget {
   view: View;
 }
 
+/** Returns a target for each list that filters by a field which updates can change. */
 function filteredLists(spec: Spec): FilterTarget[] {
   return resourceKinds(spec).flatMap((kind) =>
     [...kind.views.values()].flatMap((view) => {
@@ -91,6 +92,7 @@ interface ResourceUnderFilter {
   isFound: boolean;
 }
 
+/** Returns the updated resources with the filtered pages that must show or hide them. */
 function seenUnderFilters(history: History, at: FilterTarget): ResourceUnderFilter[] {
   const { operation, kind } = at;
   const listed = listedIn(history, operation);
@@ -167,6 +169,7 @@ interface OwnReads {
   changes: Entry[];
 }
 
+/** Returns the single reads of each updated resource, with its updates. */
 function ownReads(history: History, kind: ResourceKind): OwnReads[] {
   const found = new Map<string, OwnReads>();
   const updates = kind.updates.flatMap((update) => history.updates(update).map(({ entry }) => entry));
@@ -205,6 +208,7 @@ function isUnderFilter({ list }: Operation, entry: Entry): boolean {
   );
 }
 
+/** Tells whether the fields match the filters of the page, as far as they are known. */
 function matchesFilters(
   { request, operation }: Entry,
   view: View,

@@ -23,6 +23,7 @@ export function updatesInTurn(update: Operation): Probe {
   });
 }
 
+/** Updates several resources before any is read, because a service may mix them up. */
 async function updateOthersToo(call: Call, first: string, field: string): Promise<void> {
   const reader = readerOf(call.target.spec, call.operation);
   const updateAll = async (ids: string[]) => {

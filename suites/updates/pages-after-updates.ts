@@ -112,6 +112,7 @@ function pagesUpTo({ target, operation }: Call, id: string): number {
   return read ? Math.ceil((read.ids.indexOf(id) + 2) / size) : MOST_PAGES;
 }
 
+/** Returns the filters of the latest read that shows the resource and others. */
 function queryShowing({ target, operation }: Call, id: string): Query | undefined {
   const reads = target.history().lists.reads(operation);
   return reads.findLast(

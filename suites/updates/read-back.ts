@@ -50,6 +50,7 @@ interface Place {
   previousId?: string;
 }
 
+/** Returns the resource as the list shows it, and remembers its page for the next look. */
 async function readFromList(there: Call, id: string, ask: Ask): Promise<LastSeen> {
   const { target, operation: list, version } = there;
   const shown = (resource: JsonObject) => documentedResource(target.spec, list, resource);
@@ -70,6 +71,7 @@ async function plainListRequest(there: Call): Promise<RequestPlan> {
   };
 }
 
+/** Reads page by page until one shows the resource, from the remembered page on. */
 async function readPagesTo(there: Call, id: string, ask: Ask, place: Place): Promise<Found | undefined> {
   const { operation: list } = there;
   const { limit, after } = list.list ?? {};

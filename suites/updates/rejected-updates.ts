@@ -126,6 +126,7 @@ async function unknownReferences(call: Call): Promise<RejectedUpdate[]> {
   );
 }
 
+/** Returns updates with one fault each, which must be rejected. */
 async function faultyUpdates(call: Call): Promise<RejectedUpdate[]> {
   const { target, operation } = call;
   const { body = {} } = operation;

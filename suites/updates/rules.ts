@@ -62,6 +62,7 @@ const stored = historyRule({
     sightingsFit(history, { update: operation, duty: "stored", field }),
 });
 
+/** Returns a target for each field that an update must keep if it does not send it. */
 function fieldsKept(spec: Spec): KeptTarget[] {
   return resourceKinds(spec).flatMap((kind) =>
     kind.updates.flatMap((operation) => {
@@ -104,6 +105,7 @@ const keeps = historyRule({
   },
 });
 
+/** Returns the violation that a resource shows a text which was sent to another one. */
 function strayViolation({ text, sender, shownBy: shower, id }: Stray, expected: string): Violation {
   return {
     certainty: "proven",

@@ -149,6 +149,7 @@ function isKeeping(duty: Duty): boolean {
 
 const CHANGED: ReadonlySet<Duty> = new Set(["kept", "no-effect", "stable"]);
 
+/** Returns one violation for all wrong sightings of a field. */
 function violationOf(mismatches: Sighting[], isLasting: (sighting: Sighting) => boolean): Violation {
   const described = mismatches.map(describeMismatch);
   const [first] = mismatches;
@@ -179,6 +180,7 @@ function describeMismatch({
   return { ...kind, expected: `${field} ${one}`, actual: `${field} ${other}` };
 }
 
+/** Returns the entries that show it: the last sighting before, the write and the wrong sighting. */
 function evidenceOf({ expected, write, by, view, field }: Sighting): Violation["shownBy"] {
   const { setBy, lastShown } = expected;
   const since = lastShown && setBy && lastShown.ended > setBy.ended ? lastShown : (setBy ?? lastShown);

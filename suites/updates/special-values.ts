@@ -54,6 +54,7 @@ function valuesOf(shown: JsonObject, chosen: readonly [string, Special][]): Json
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
+/** Returns ways to make special values of the field: null, one of its type and one in other case. */
 function specialsOfField(call: Call, name: string): Special[] {
   const {
     operation,

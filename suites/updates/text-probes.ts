@@ -117,6 +117,7 @@ function sendEverywhere(call: Call, text: string): Promise<void> {
   return sendMembers(call, members);
 }
 
+/** Updates a resource with the members together, and alone if they are rejected, to see whether they are stored. */
 async function sendMembers(
   call: Call,
   members: Member[],

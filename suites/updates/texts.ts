@@ -38,6 +38,7 @@ interface SpecialTarget extends RuleTarget {
   fieldsIn(sent: JsonObject): string[];
 }
 
+/** Returns a target for each special value that an update sends. */
 function specialTargets(spec: Spec): SpecialTarget[] {
   return updatesOf(spec).flatMap(({ operation }) => {
     const parts = bodyPartsOf(spec, operation, planningSource(spec));
@@ -50,6 +51,7 @@ function specialTargets(spec: Spec): SpecialTarget[] {
   });
 }
 
+/** Returns the target for updates with texts of this kind. */
 function textTargets(
   spec: Spec,
   operation: Operation,

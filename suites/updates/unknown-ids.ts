@@ -52,6 +52,7 @@ function describeUpdate(entry: Entry): string {
   return `an update of the unknown id ${describeValue(pathId(entry), 60)}`;
 }
 
+/** Updates resources that do not exist, under ids made from a known one. */
 function unknownIds(operation: Operation): Probe {
   const id = `unknown ids ${operation.id}`;
   return {

@@ -22,6 +22,7 @@ function madeUnderOther(create: Call): Promise<Creation> {
   return create.under(other ?? underDefaultVersion.version).plain("minimal");
 }
 
+/** Does the work on a resource that only it uses, or on a shared one if nothing creates such resources. */
 async function onCreated<T>(
   call: Call,
   what: string,

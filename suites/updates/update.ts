@@ -28,6 +28,7 @@ export interface UpdatedFields {
   nullableSwitches: string[];
 }
 
+/** Returns the fields of the update by how the walk changes them. */
 export function updatedFields(spec: Spec, operation: Operation): UpdatedFields {
   const optional = optionalFields(spec, operation);
   const switches = switchesOf(spec, operation).filter((name) => optional.includes(name));

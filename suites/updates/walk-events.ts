@@ -81,6 +81,7 @@ function orderForOneField(walked: Walked, kinds: EventKind<EventName>[]): EventN
   return [...rejectedAfterOther(requiredAfterVersion(order, 0), 0), ...specialsOf(walked)];
 }
 
+/** Returns the order of the events for bodies with many fields, of which a quick run sends a sample. */
 function orderForManyFields(walked: Walked, all: EventKind<EventName>[]): EventName[] {
   const { seed } = walked.call.target.settings;
   const switched = switchEvents(walked);

@@ -54,6 +54,9 @@ export const comparedVersions = memoized(
   ({ operation, older, newer }) => `${operation.id} ${older} ${newer}`,
 );
 
+/**
+ * Returns the lasting differences between answers under two versions, and the entries that show that others agree.
+ */
 function compareVersions(history: History, at: VersionPair): VersionsCompared {
   const findings = new Map<string, { finding: VersionFinding; pair: [Entry, Entry] }[]>();
   const evidence = new Set<Entry>();
@@ -72,6 +75,10 @@ function compareVersions(history: History, at: VersionPair): VersionsCompared {
   return { differences, evidence: [...evidence] };
 }
 
+/**
+ * Returns the last difference if all comparisons of the group show it, because a single one may be a change of the
+ * data.
+ */
 function lastingIn(
   group: { finding: VersionFinding; pair: [Entry, Entry] }[],
   isCreate: boolean,
@@ -88,6 +95,7 @@ function lastingIn(
   return [{ ...difference, requirement, shownBy: last.pair, offending, verdict }];
 }
 
+/** Returns neighbouring answers of the same place under both versions with no write between them. */
 function pairsOf(history: History, at: VersionPair): [ComparedAnswer, ComparedAnswer][] {
   const last = new Map<string, ComparedAnswer>();
   return answersUnder(history, at).flatMap((answer): [ComparedAnswer, ComparedAnswer][] => {
@@ -98,6 +106,7 @@ function pairsOf(history: History, at: VersionPair): [ComparedAnswer, ComparedAn
   });
 }
 
+/** Returns the accepted answers under both versions in the order of their requests. */
 function answersUnder(history: History, { operation, older, newer }: VersionPair): ComparedAnswer[] {
   const writesBefore = writesBeforeOf(history);
   const isMeant = ({ version }: Entry) => version === older || version === newer;
@@ -150,6 +159,7 @@ const writesBeforeOf = memoized(({ entries }: History): ReadonlyMap<Entry, numbe
   return new Map(entries.map((entry) => [entry, entry.request.method === "GET" ? writes : ++writes]));
 });
 
+/** Returns the differences between two answers of different versions. */
 function findingsBetween(
   history: History,
   operation: Operation,
@@ -171,6 +181,7 @@ function isEmpty(value: unknown): boolean {
 
 const PAGINATION = "pagination";
 
+/** Returns the differences between two list reads under different versions. */
 function* listFindings(
   spec: Spec,
   operation: Operation,

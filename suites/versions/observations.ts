@@ -112,6 +112,7 @@ export const paths = historyRule<OtherPath>({
   },
 });
 
+/** Returns the paths of the API's other spellings that the run does not use. */
 function otherForms(spec: Spec): OtherPath[] {
   const prefixes = new Set(Object.values(spec.pathReadings).map((reading) => reading.prefix));
   return spec.operations

@@ -37,6 +37,7 @@ export function underEmptyVersion(operation: Operation): Probe {
   return withHeaderValues("empty version", operation, () => [""]);
 }
 
+/** Sends the operation with each of these values of the version header. */
 function withHeaderValues(words: string, operation: Operation, values: (target: Target) => string[]): Probe {
   const probe = plainProbe(words, operation, stageOf(operation), async (call) => {
     await call.control();
@@ -109,6 +110,7 @@ function nothingCompared(history: History, at: VersionPair): boolean {
   return differences.length + evidence.length === 0;
 }
 
+/** Reads what the operation shows, once more if `again` is set. */
 async function lookAt(call: Call, { again }: { again: boolean }): Promise<void> {
   const { target, operation, version } = call;
   const ask = (plan: RequestPlan): Promise<Answer> =>
@@ -133,6 +135,7 @@ async function lookAt(call: Call, { again }: { again: boolean }): Promise<void> 
 
 const RECORDS_COMPARED = 4;
 
+/** Returns the reads to send under this version. */
 async function readsOf({ target, operation, version }: Call): Promise<RequestPlan[]> {
   const { sameRecord, pathParameter } = operation;
   const plain = requestTo(operation, version);

@@ -59,6 +59,7 @@ function rejectedUnderVersion({ entry }: Answer): Violation {
   return wrongStatus(`${what} to be accepted`, entry);
 }
 
+/** Returns why no accepted answer shows that the version is served. */
 function whyUnserved(groups: readonly Answer[][]): RuleResult {
   const [answer] = groups.find((answers) => !answers.some(isServed)) ?? [];
   if (!answer) return notExercised("no-data", "no valid request was sent");
@@ -114,6 +115,7 @@ const KEPT = [
   { requirement: "VERSION-MEMBERS", what: "items", isOfLists: true },
 ] as const;
 
+/** Returns the operations with each pair of neighbouring versions to compare. */
 function comparedOperations(spec: Spec): Compared[] {
   return spec.operations.filter(isComparable).flatMap((operation) => {
     const versions = allowedVersions(spec, operation);
@@ -149,6 +151,7 @@ const kept = historyRule<Compared>({
   },
 });
 
+/** Returns the violation that the newer version lacks what the older one shows. */
 function lostUnder(
   { older, newer }: VersionPair,
   { expected, actual, shownBy, offending }: Difference,

@@ -86,6 +86,7 @@ function isUpdatable({ spec }: History, { kind, body = {} }: Operation, name: st
   return kind === "update" && name in (spec.schemas.flatten(body).properties ?? {});
 }
 
+/** Returns the fields that the write sent and its answer shows, and those whose sent values are not shown. */
 function writtenFields(history: History, operation: Operation, entry: Entry): Written {
   const sent = objectSent(entry) ?? {};
   const shown = resourceIn(entry) ?? {};
