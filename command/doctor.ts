@@ -42,10 +42,11 @@ function furtherSettings(
     const waiting = tried.filter(({ check }) => operations.includes(check.operation));
     add(`--fixture ${name}=ID`, waiting, operations.join(", "));
   }
-  const of = (suite: string) => tried.filter(({ check }) => check.suite === suite);
-  if (settings.secondSpace === undefined) add("--second-space ID", of("isolation"), "isolation of spaces");
+  const checksOf = (suite: string) => tried.filter(({ check }) => check.suite === suite);
+  if (settings.secondSpace === undefined)
+    add("--second-space ID", checksOf("isolation"), "isolation of spaces");
   if (settings.callbackUrl === undefined)
-    add("--callback-url URL --callback-port N", of("deliveries"), "deliveries");
+    add("--callback-url URL --callback-port N", checksOf("deliveries"), "deliveries");
   if (settings.readOnly)
     add(
       "without --read-only",

@@ -30,8 +30,9 @@ export function presenter(name: ReporterName | undefined, strict: boolean): Pres
   if (chosen === "json") return { ...silent, summary: (report) => printAsIs(renderJson(report)) };
   const style = chosen === "pretty" ? "pretty" : "plain";
   const columns = () => process.stdout.columns ?? 80;
-  const live = chosen === "pretty" && terminal && process.env.TERM !== "dumb";
-  const start = live ? liveProgress : chosen === "pretty" ? () => SILENT : plainProgress;
+  const canRedraw = terminal && process.env.TERM !== "dumb";
+  const prettyProgress = canRedraw ? liveProgress : () => SILENT;
+  const start = chosen === "pretty" ? prettyProgress : plainProgress;
   return {
     progress: (planned) => start({ planned, strict, write: print, columns, color }),
     summary: (report, files) => {

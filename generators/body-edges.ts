@@ -193,8 +193,8 @@ function partEdges(schema: Schema, source: ValueSource): PartEdge[] {
     .flatMap(({ name, schema: own, valid, put, partsIn }) =>
       valueEdges(source.schemas.flatten(own), "", inner).map((edge) => {
         const { pointer, value } = edge;
-        const part = pointer === "" ? value : isObject(valid) ? withValue(valid, pointer, value) : valid;
-        return { part: name, edge, partsIn, value: put(part) };
+        const around = isObject(valid) ? withValue(valid, pointer, value) : valid;
+        return { part: name, edge, partsIn, value: put(pointer === "" ? value : around) };
       }),
     );
 }

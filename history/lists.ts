@@ -84,6 +84,7 @@ function newPage(spec: Spec, list: Operation, entry: Entry): PageAlone | null {
   const isNameless = items.length > 0 && items.every((item) => item[identity] === undefined);
   const isInexact = items.some((item) => isRounded(item[identity]));
   const shown = isNameless || isInexact || Number(size ?? 1) === 0 ? "uncompared" : "shown";
+  const notShown = isRejected(entry) ? "rejected" : "unreadable";
   return {
     entry,
     scope,
@@ -92,7 +93,7 @@ function newPage(spec: Spec, list: Operation, entry: Entry): PageAlone | null {
     size: size === null ? null : Number(size),
     cursor,
     before: item,
-    answer: isReadable ? shown : isRejected(entry) ? "rejected" : "unreadable",
+    answer: isReadable ? shown : notShown,
     items,
     ids: items.map((item) => String(item[identity])),
     next: typeof next === "string" ? next : null,

@@ -18,12 +18,9 @@ export const SILENT_ON = {
 
 /** Returns the promise for the field, else the one for its operation. */
 export function promisedAt<T>(by: ByPlace<T>, operation: string, field?: string): T | undefined {
-  const own = field === undefined ? undefined : `${operation} ${field}`;
-  return own !== undefined && Object.hasOwn(by, own)
-    ? by[own]
-    : Object.hasOwn(by, operation)
-      ? by[operation]
-      : undefined;
+  const places = field === undefined ? [operation] : [`${operation} ${field}`, operation];
+  const place = places.find((candidate) => Object.hasOwn(by, candidate));
+  return place === undefined ? undefined : by[place];
 }
 
 /** Returns the promises for the operation and for its fields. */

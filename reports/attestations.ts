@@ -108,9 +108,9 @@ export function createAttestations(input: AttestationInput): string {
 export function testsOf({
   requirements,
 }: Pick<Report, "requirements">): Omit<TestResult["predicate"], "configuration"> {
-  const of = (outcome: RequirementResult["outcome"]) =>
+  const idsWith = (outcome: RequirementResult["outcome"]) =>
     requirements.filter((requirement) => requirement.outcome === outcome).map(({ id }) => id);
-  const [passedTests, warnedTests, failedTests] = [of("pass"), of("warn"), of("fail")];
+  const [passedTests, warnedTests, failedTests] = [idsWith("pass"), idsWith("warn"), idsWith("fail")];
   const result = warnedTests.length + failedTests.length === 0 ? "PASSED" : "WARNED";
   return { result, passedTests, warnedTests, failedTests };
 }

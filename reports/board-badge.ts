@@ -8,7 +8,8 @@ export function badgeSvg(run: RunFacts): string {
   const { held, total } = run.musts;
   const words = stateInWords(run);
   const state = isGreen(run) ? `${words}, ${held} of ${total}` : words;
-  const colour = isGreen(run) ? "green" : run.verdict === "nonconformant" ? "red" : "grey";
+  const notGreen = run.verdict === "nonconformant" ? "red" : "grey";
+  const colour = isGreen(run) ? "green" : notGreen;
   const [left, right] = [LABEL, state].map((text) => Math.ceil(text.length * CHARACTER_PIXELS) + 14) as [
     number,
     number,

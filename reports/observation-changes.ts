@@ -106,8 +106,9 @@ function decisionOf(changes: readonly Changed[]): Decision {
   const { rejected, practice, requirement, operation, subject } = first;
   const subjects = new Set(changes.map((change) => change.subject));
   const isStatus = changes.length > 1 && rejected !== undefined && rejected.old !== rejected.new;
+  const about = subjects.size === 1 ? subject : (practice ?? requirement);
   return {
-    about: isStatus ? "status of rejections" : subjects.size === 1 ? subject : (practice ?? requirement),
+    about: isStatus ? "status of rejections" : about,
     old: isStatus ? String(rejected.old) : first.old,
     new: isStatus ? String(rejected.new) : first.new,
     count: changes.length,

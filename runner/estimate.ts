@@ -68,8 +68,9 @@ function groupCost(
   { requests, created, alone }: SuiteCost,
   { checks, missing, first }: { checks: number; missing: number; first: number },
 ): Cost {
-  const of = (shared: number, single: number) => checks * shared + missing * Math.max(0, single - shared);
-  return { requests: of(requests, alone.requests - first), created: of(created, alone.created) };
+  const inTotal = (shared: number, single: number) =>
+    checks * shared + missing * Math.max(0, single - shared);
+  return { requests: inTotal(requests, alone.requests - first), created: inTotal(created, alone.created) };
 }
 
 /** Returns the requests of the cheapest suite alone, with which every run begins. */

@@ -171,10 +171,14 @@ function spacesOf(entries: readonly Entry[]): string[] {
   for (const { space, response } of entries) {
     if (space === null || !("status" in response)) continue;
     const { status } = response;
-    const vote = status >= 200 && status < 300 ? 1 : status === FORBIDDEN ? -1 : 0;
-    balance.set(space, (balance.get(space) ?? 0) + vote);
+    balance.set(space, (balance.get(space) ?? 0) + voteOf(status));
   }
   return [...balance].flatMap(([space, votes]) => (votes > 0 ? [space] : []));
+}
+
+function voteOf(status: number): number {
+  if (status >= 200 && status < 300) return 1;
+  return status === FORBIDDEN ? -1 : 0;
 }
 
 const FORBIDDEN = 403;

@@ -76,11 +76,8 @@ export class TakenValues {
   /** A create, and the updates and actions of its resource, share a place. */
   #fieldIn({ operation, space }: Pick<SentRequest, "operation" | "space">, field: string): string {
     const { kind, outer, pathParameter, id } = operation;
-    const named = isAction(this.#spec, operation)
-      ? outer.at(-1)
-      : kind === "update"
-        ? pathParameter
-        : undefined;
+    const updated = kind === "update" ? pathParameter : undefined;
+    const named = isAction(this.#spec, operation) ? outer.at(-1) : updated;
     return `${named?.madeBy ?? id} ${field} ${space}`;
   }
 }

@@ -39,7 +39,8 @@ export function renderBoardHtml(board: Board): string {
   for (const { run } of services) counts.set(stateInWords(run), (counts.get(stateInWords(run)) ?? 0) + 1);
   const failing = services.some(({ run }) => run.verdict === "nonconformant");
   const green = services.length > 0 && services.every(({ run }) => isGreen(run));
-  const tone = failing ? "nonconformant" : green ? "conformant" : "inconclusive";
+  const notFailing = green ? "conformant" : "inconclusive";
+  const tone = failing ? "nonconformant" : notFailing;
   const states = [...counts].map(([state, n]) => `${number(n)} ${state}`).join(", ");
   const many = board.specifications.length > 1;
   const cellsIn = (group: Group) => group.services.flatMap(({ cells }) => Object.values(cells));
@@ -76,22 +77,22 @@ interface Context {
 
 function groupSections(group: Group, context: Context): Markup {
   const id = (name: string) => `${name}-${context.index + 1}`;
-  const of = context.many ? ` (${line(group.title, 80)}, ${group.sha256.slice(0, 12)})` : "";
+  const whose = context.many ? ` (${line(group.title, 80)}, ${group.sha256.slice(0, 12)})` : "";
   return html`${section(
     id("services"),
-    `Services${of}`,
+    `Services${whose}`,
     html`${line(group.title, 120)} <code>${line(group.sha256.slice(0, 12))}</code>. The newest run counts; the bars show up to ${MAX_RUNS} runs, the oldest first.`,
     serviceTable(group, context, id("services")),
   )}
 ${section(
   id("requirements"),
-  `Requirements by service${of}`,
+  `Requirements by service${whose}`,
   "Each cell shows what became of a MUST or SHOULD in the service's newest run. Violations link to its own report.",
   requirementMatrix(group, context, id("requirements")),
 )}
 ${section(
   id("differences"),
-  `Where services differ and the specification is silent${of}`,
+  `Where services differ and the specification is silent${whose}`,
   `${count(group.differences.length, "behaviour")}. None counts for or against a service; each is a question for the specification's author.`,
   differenceList(group),
 )}`;
@@ -103,7 +104,8 @@ function serviceTable(group: Group, { values }: Context, id: string): Markup {
     const { total, held, violated, waived, untested } = run.musts;
     const labels = Object.entries(run.labels).map(([name, value]) => `${name}=${value}`);
     const name = line(service.name, 80);
-    const tone = isGreen(run) ? "pass" : run.verdict === "nonconformant" ? "fail" : "warn";
+    const notGreen = run.verdict === "nonconformant" ? "fail" : "warn";
+    const tone = isGreen(run) ? "pass" : notGreen;
     return html`<tr data-service="${index}"${values.attributes(service)}><th scope="row">${run.page === undefined ? name : html`<a href="${run.page}">${name}</a>`}
 ${!service.name.includes(service.baseUrl.replace(/^https?:\/\//, "")) && html`<span class="block small"><code>${line(service.baseUrl, 200)}</code></span>`}${labels.length > 0 && html`<span class="block small quiet">${line(labels.join(", "), 200)}</span>`}</th>
 <td><span class="badge ${tone}">${stateInWords(run)}</span></td>

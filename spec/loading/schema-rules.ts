@@ -120,7 +120,7 @@ function checkKeyword(source: YamlSource, key: string, value: unknown, at: Path)
  */
 function checkValues(source: YamlSource, schema: JsonObject, path: Path): void {
   const { type, pattern, format } = schema;
-  const types = type === undefined ? [] : Array.isArray(type) ? type : [type];
+  const types = [type ?? []].flat() as string[];
   const unknown = types.find((each) => !TYPES.includes(each));
   if (unknown !== undefined || (type !== undefined && types.length === 0)) {
     const word = String(unknown ?? "");
@@ -142,9 +142,12 @@ function checkValues(source: YamlSource, schema: JsonObject, path: Path): void {
     if (Number(schema[least]) > Number(schema[most]))
       throw source.error([...path, least], `${least} ${schema[least]} is above ${most} ${schema[most]}`);
   }
-  for (const key of ["enum", "const"]) {
-    const given = schema[key];
-    const values = key === "enum" ? (Array.isArray(given) ? given : []) : given === undefined ? [] : [given];
+  const listed: unknown[] = Array.isArray(schema.enum) ? schema.enum : [];
+  const only = schema.const === undefined ? [] : [schema.const];
+  for (const [key, values] of [
+    ["enum", listed],
+    ["const", only],
+  ] as const) {
     const misfit = values.find((value) => types.length > 0 && !isOfType(value, types));
     if (misfit !== undefined)
       throw source.error([...path, key], `${JSON.stringify(misfit)} is not of type ${types.join(" or ")}`);

@@ -143,7 +143,8 @@ function similarValues(value: string): string[] {
 /** Changes the last character, but keeps the form of the text. */
 function withOtherEnd(value: string): string {
   const last = value.slice(-1);
-  const others = /[0-9]/.test(last) ? "123" : /[A-Z]/.test(last) ? "XYZ" : "xyz";
+  const letters = /[A-Z]/.test(last) ? "XYZ" : "xyz";
+  const others = /[0-9]/.test(last) ? "123" : letters;
   const other = [...others].find((other) => other !== last) ?? "";
   return `${value.slice(0, -1)}${other}`;
 }

@@ -158,7 +158,8 @@ const beforePage = historyRule({
       const index = all.indexOf(item ?? "");
       if (ids.length === 0 || index <= ids.length) continue;
       const first = all.indexOf(ids[0] ?? "");
-      const word = first === 0 ? "first" : first === index - ids.length ? "nearest" : "other";
+      const later = first === index - ids.length ? "nearest" : "other";
+      const word = first === 0 ? "first" : later;
       const about = { requirement: "BEFORE-PAGE", operation: operation.key } as const;
       const note: Note = { ...about, behaviour: "beforePage", answer: { word } };
       return { outcome: "noted", notes: [note], evidence: [entry] };

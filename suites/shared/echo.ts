@@ -156,17 +156,17 @@ function unusualTexts(spec: Spec, body: Schema): Declinable[] {
 /** Returns maps with unusual keys or values for the field, if it is a map. */
 function unusualMaps(name: string, field: Schema): Declinable[] {
   if (!isMap(field)) return [];
-  const of = (what: string, value: JsonObject) => ({ detail: `${name}: ${what}`, name, value });
-  if (field["x-send"]?.propertyNames) return [of("non-ASCII value", { "X-Conformance-Text": "Grüße ☃" })];
+  const mapOf = (what: string, value: JsonObject) => ({ detail: `${name}: ${what}`, name, value });
+  if (field["x-send"]?.propertyNames) return [mapOf("non-ASCII value", { "X-Conformance-Text": "Grüße ☃" })];
   const many = Array.from({ length: 40 }, (_, n) => [
     `key${n}`,
     n === 7 ? "" : "long value ".repeat(20).trimEnd(),
   ]);
   return [
-    { ...of("nested", nestedMap("value")), changed: nestedMap("other") },
-    of(NUL_TEXT.detail, { note: NUL_TEXT.text }),
-    of("numbers and booleans", { count: 12, ratio: 0.5, none: 0, flag: true, off: false }),
-    of("many, long and empty", Object.fromEntries(many)),
+    { ...mapOf("nested", nestedMap("value")), changed: nestedMap("other") },
+    mapOf(NUL_TEXT.detail, { note: NUL_TEXT.text }),
+    mapOf("numbers and booleans", { count: 12, ratio: 0.5, none: 0, flag: true, off: false }),
+    mapOf("many, long and empty", Object.fromEntries(many)),
   ];
 }
 

@@ -13,20 +13,20 @@ export function differenceOf(spec: Spec, first: unknown, second: unknown): Diffe
   const [before, after] = [idsIn(spec, first), idsIn(spec, second)];
   const known = after.filter((id) => before.includes(id));
   const isGrown = after.length >= before.length && known.length > after.length / 2;
-  if (!sameJson(before.slice(0, isGrown ? known.length : undefined), isGrown ? known : after))
+  const [kept, shown] = isGrown ? [before.slice(0, known.length), known] : [before, after];
+  if (!sameJson(kept, shown))
     return {
       difference: "answers-differ",
       expected: `the same items: ${before.join(", ")}`,
       actual: after.join(", ") || "none",
     };
   const lost = lostPlaces(commonIdentity(spec), first, second);
-  return lost.length === 0
-    ? undefined
-    : {
-        difference: "answers-differ",
-        expected: "the same fields again",
-        actual: `another type or nothing in ${lost.join(", ")}`,
-      };
+  if (lost.length === 0) return undefined;
+  return {
+    difference: "answers-differ",
+    expected: "the same fields again",
+    actual: `another type or nothing in ${lost.join(", ")}`,
+  };
 }
 
 function resultsIn(json: unknown): JsonObject[] {
