@@ -137,6 +137,10 @@ function optionsFrom({
   });
 }
 
+/**
+ * Returns the value of the option.
+ * @throws UsageError if it is not valid.
+ */
 function checkedOption(name: OptionName, value: unknown, edition: boolean): unknown {
   try {
     if (name === "shard" && typeof value === "object") return value;

@@ -19,6 +19,7 @@ const BOARD_FILE = "board.json";
 const DEFAULT_FOLDER = "conformance-board";
 const NOT_SEARCHED = ["node_modules", ".git", "renewal"];
 
+/** Writes the board of these reports and folders, and returns the exit code. */
 export function boardCommand(names: readonly string[], flags: Flags): number {
   const out = resolve(typeof flags.out === "string" && flags.out !== "" ? flags.out : DEFAULT_FOLDER);
   const now = new Date();

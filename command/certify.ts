@@ -37,6 +37,10 @@ export interface Issue {
   subjects: Resource[];
 }
 
+/**
+ * Returns what decides the certificate: its key, its days and its subjects.
+ * @throws UsageError if they contradict each other.
+ */
 export function issueFrom(flags: Flags): Issue {
   const validDays = wholeNumber("--valid-days", flags.validDays, 1, 3_650);
   const subjects = subjectsOf(flags.subjectDigest);
@@ -104,6 +108,7 @@ export async function runAndCertify(given: OptionValues, issue: Issue, place: Pl
   return code;
 }
 
+/** Signs the certificate over the files of the folder, writes it, and returns it. */
 function writeCertificate(
   report: Report,
   { key, subjects, ...facts }: Issue,

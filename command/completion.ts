@@ -24,6 +24,10 @@ const SHELLS: Readonly<Record<string, (program: string, commands: readonly Compl
   fish: fishScript,
 };
 
+/**
+ * Prints the script that completes commands in this shell.
+ * @throws UsageError if the shell is not known.
+ */
 export function completionCommand(shell: string, program: Command): number {
   const script = SHELLS[shell];
   if (!script) {
@@ -36,6 +40,7 @@ export function completionCommand(shell: string, program: Command): number {
   return 0;
 }
 
+/** Returns each command with its flags, and what these take. */
 function completedCommands(program: Command): Completed[] {
   const words = new Map(
     OPTION_NAMES.map((name) => {
@@ -72,6 +77,7 @@ function formOf(takes: CompletedFlag["takes"], { file, anything, words }: Forms)
   return takes === "anything" ? anything : words(takes.join(" "));
 }
 
+/** Returns the completion for bash. */
 function bashScript(program: string, commands: readonly Completed[]): string {
   const values = new Map(commands.flatMap(({ flags }) => flags.map((flag) => [flag.long, flag.takes])));
   const cases = [...values].flatMap(([long, takes]) => {
@@ -108,6 +114,7 @@ complete -o filenames -F _payments_conformance ${program}
 `;
 }
 
+/** Returns the completion for zsh. */
 function zshScript(program: string, commands: readonly Completed[]): string {
   const quoted = (text: string) => `'${text.replace(/[[\]:\\]/g, "\\$&").replaceAll("'", "'\\''")}'`;
   const spec = ({ long, about, takes }: CompletedFlag) => {
@@ -145,6 +152,7 @@ compdef _payments_conformance ${program}
 `;
 }
 
+/** Returns the completion for fish. */
 function fishScript(program: string, commands: readonly Completed[]): string {
   const quoted = (text: string) => `'${text.replace(/[\\']/g, "\\$&")}'`;
   const lines = commands.flatMap(({ name, about, flags, files }) => {

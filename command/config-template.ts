@@ -74,6 +74,7 @@ const GROUPS: readonly Option<unknown>["group"][] = [
   "Output",
 ];
 
+/** Returns a configuration file in which every option stands as a comment. */
 export function configTemplate(): string {
   const lines = [
     "# yaml-language-server: $schema=./node_modules/payments-conformance/command/options/config.schema.json",
@@ -87,6 +88,7 @@ export function configTemplate(): string {
   return `${lines.join("\n")}\n`;
 }
 
+/** Returns an option with its meaning, as comments of the file. */
 function linesOfOption(name: OptionName): string[] {
   const { help, default: value, defaultText } = optionOf(name);
   const ends = defaultText === undefined ? "" : ` (default: ${defaultText})`;

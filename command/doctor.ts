@@ -28,6 +28,7 @@ export async function doctorCommand(flags: Flags): Promise<number> {
   }
 }
 
+/** Says which checks each missing setting would allow. */
 function furtherSettings(
   { spec, settings, planned }: PreparedFromOptions,
   given: Readonly<Record<string, string>>,
@@ -56,6 +57,7 @@ function furtherSettings(
   return lines;
 }
 
+/** Returns the operations that need each fixture. */
 function resourceFixtures(spec: PreparedFromOptions["spec"]): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const { key, parameters, kind, sameRecord } of spec.operations) {

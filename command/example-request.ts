@@ -1,6 +1,7 @@
 import type { Operation, Parameter, Schema, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
 
+/** Returns the lines of an example request with what the operation requires. */
 export function exampleRequest(operation: Operation, spec: Spec): string[] {
   const required = operation.parameters.filter((parameter) => parameter.required);
   const query = required
@@ -21,6 +22,7 @@ function placeholderOf(parameter: Parameter): string {
   return `<${valuesFrom?.fixture ?? parameter.name}>`;
 }
 
+/** Returns the lines of a body with the required fields, each with a placeholder. */
 function exampleBody(schema: Schema, spec: Spec): string[] {
   const { required = [], properties = {} } = spec.schemas.flatten(schema);
   if (required.length === 0) {

@@ -22,6 +22,10 @@ const BINDING: Record<Requirement["level"], string> = {
 const FINDS_LESS =
   "A whole run judges every answer that it gets. Alone, this judges the answers to a few requests, and finds less.";
 
+/**
+ * Prints what a requirement or check means, and returns the exit code.
+ * @throws UsageError if the id is not known.
+ */
 export function explainCommand(id: string, flags: Flags): number {
   const { spec, checks, rulesOff, specification } = readCatalogue(flags.spec, flags.profile);
   const more = editionFlags(flags);
@@ -47,6 +51,7 @@ function sectionWords(section: string, specification: SpecificationText | undefi
   return `${section} of the specification${where}`;
 }
 
+/** Returns the requirement in words: its sentence, its section and its checks. */
 function explainRequirement(
   requirement: Requirement,
   checks: readonly Check[],
@@ -68,6 +73,7 @@ function explainRequirement(
   return [...lines, ...runAlone(id, more, testing)].join("\n");
 }
 
+/** Returns the check in words: its operation, its requirements and an example request. */
 function explainCheck(check: Check, spec: Spec, more: string): string {
   const operation = spec.operations.find((operation) => operation.key === check.operation);
   const lines = [check.id, "", wrap(check.title, "  "), ""];
@@ -94,6 +100,7 @@ function explainCheck(check: Check, spec: Spec, more: string): string {
   return [...lines, ...runAlone(check.id, more, [check])].join("\n");
 }
 
+/** Returns the commands that run this id alone. */
 function runAlone(id: string, more: string, checks: readonly Check[]): string[] {
   const judgesOthers = checks.some(({ probes }) => probes?.length === 0);
   return [

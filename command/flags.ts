@@ -51,6 +51,7 @@ export const JUDGE_OPTIONS: readonly OptionName[] = [
   "reporter",
 ];
 
+/** Adds a flag for each of these options to the command. */
 export function addRunOptions(command: Command, names: readonly OptionName[] = OPTION_NAMES): Command {
   for (const name of names) {
     const { kind, help, group, default: value, defaultText } = optionOf(name);
@@ -71,6 +72,10 @@ export function addRunOptions(command: Command, names: readonly OptionName[] = O
   );
 }
 
+/**
+ * Returns the values of all options from flags, variables and the configuration file.
+ * @throws UsageError with all mistakes.
+ */
 export function valuesFrom(
   flags: Flags,
   earlier: Pick<Sources, "recorded" | "settled" | "sendsNothing"> = {},

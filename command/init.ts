@@ -17,6 +17,7 @@ const CI_SERVERS = {
   jenkins: { file: "Jenkinsfile", template: "Jenkinsfile" },
 } as const;
 
+/** Writes a configuration file or a recipe for CI, and returns the exit code. */
 export function initCommand(flags: Flags): number {
   const out = typeof flags.out === "string" && flags.out !== "" ? flags.out : undefined;
   const force = flags.force === true;
@@ -35,6 +36,10 @@ export function initCommand(flags: Flags): number {
   return EXIT.ok;
 }
 
+/**
+ * Writes the file.
+ * @throws UsageError if it is there already, unless `force` keeps a copy and replaces it.
+ */
 function writeUnlessThere(file: string, text: string, force: boolean): void {
   if (existsSync(file)) {
     if (readText(file) === text) {
@@ -61,6 +66,7 @@ function readText(file: string): string {
   }
 }
 
+/** Copies the file beside it under a free name, and returns that name. */
 function keepCopy(file: string): string {
   for (let number = 1; ; number++) {
     const copy = number === 1 ? `${file}.bak` : `${file}.bak${number}`;

@@ -52,6 +52,7 @@ export async function judgeCommand(files: readonly string[], flags: Flags): Prom
   return presentReport(await judgeFiles(judging, opened, notices, follow && live), values, out);
 }
 
+/** Judges the files: as the history of a run if they are one, and else as the traffic of others. */
 async function judgeFiles(
   judging: Judging,
   files: readonly TrafficFile[],

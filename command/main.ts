@@ -8,6 +8,7 @@ import { OTHER_VARIABLES } from "./options/read-environment.ts";
 import { complain, drained, tolerateClosedPipes } from "./output.ts";
 import { buildProgram } from "./program.ts";
 
+/** Runs the command that the arguments name, and ends the process with its exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
   tolerateClosedPipes();
   process.on("uncaughtException", (error) => endWith(exitOfError(error)));
@@ -24,6 +25,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   await endWith(code);
 }
 
+/** Explains a mistake in the arguments, and returns the exit code. Help is no mistake. */
 function exitOfMistake(
   error: CommanderError,
   program: ReturnType<typeof buildProgram>,
@@ -34,6 +36,7 @@ function exitOfMistake(
   return EXIT.usage;
 }
 
+/** Prints the error, with its stack trace if the user asks for it, and returns the exit code. */
 function exitOfError(error: unknown): number {
   const debug = process.env[OTHER_VARIABLES.debug];
   const wanted = debug !== undefined && debug !== "" && debug !== "0" && debug !== "false";

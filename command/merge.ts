@@ -12,6 +12,7 @@ import { presenter } from "./present.ts";
 import { readReport } from "./read-report.ts";
 import { openFolder, setAside, writeReports } from "./write-reports.ts";
 
+/** Writes the report of all shards, and returns the exit code. */
 export function mergeCommand(files: readonly string[], flags: Flags): number {
   const reporter = reporterOf(flags.reporter);
   const out = typeof flags.out === "string" && flags.out !== "" ? flags.out : OPTIONS.out.default;

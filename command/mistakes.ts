@@ -17,6 +17,7 @@ export function refuseMissingValues(program: Command, argv: readonly string[]): 
   }
 }
 
+/** Says what is wrong with the arguments, and which words were probably meant. */
 export function explain(error: CommanderError, program: Command, argv: readonly string[]): string {
   const sentence = error.message.replace(/^error: /, "").trim();
   const [, word = ""] = /'([^']*)'/.exec(sentence) ?? [];

@@ -31,6 +31,7 @@ export function complain(line: string): void {
   process.stderr.write(`${withoutCommands(visibleBlock(line.replace(PEM, "(text in PEM form)")))}\n`);
 }
 
+/** Waits until everything that was printed is written. */
 export async function drained(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) {
     if (stream.writableLength > 0 && !stream.destroyed) {

@@ -76,6 +76,7 @@ export async function prepareRun(
   }
 }
 
+/** Returns the specification with the profile, both checked against the options. */
 export function readEdition(values: OptionValues) {
   const files = readSpecFiles(values.spec ?? join(packageRoot(), "spec"));
   const plain = parseSpec(files);
@@ -102,6 +103,10 @@ export function parseSpec(files: ReturnType<typeof readSpecFiles>): Spec {
   }
 }
 
+/**
+ * Checks that some check tests each requirement of another edition.
+ * @throws UsageError with the lines of those that nothing tests.
+ */
 export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): void {
   const tested = new Set(checks.flatMap(({ requirements }) => requirements));
   const idle = [...spec.requirements.values()].filter(
@@ -118,6 +123,7 @@ export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): vo
   throw new UsageError(asLines(mistakes));
 }
 
+/** Returns all names by which `--only` and `--skip` can choose these checks. */
 function presentNames(planned: readonly PlannedCheck[]): Set<string> {
   return new Set(
     planned.flatMap(({ check }) => [
@@ -130,6 +136,10 @@ function presentNames(planned: readonly PlannedCheck[]): Set<string> {
   );
 }
 
+/**
+ * Checks that each pattern of `--only` and `--skip` fits some check.
+ * @throws UsageError if one fits none.
+ */
 export function refuseIdlePatterns(planned: readonly PlannedCheck[], settings: Settings): void {
   for (const [flag, patterns] of [
     ["--only", settings.only],

@@ -21,6 +21,7 @@ export function reportsLine(files: readonly string[]): string {
   return `  reports   ${files.map((file) => basename(file)).join(", ")} in ${folder}/`;
 }
 
+/** Returns how the run is shown while it goes on and at its end. */
 export function presenter(name: ReporterName | undefined, strict: boolean): Presenter {
   const terminal = process.stdout.isTTY === true;
   const chosen = name ?? (terminal ? "pretty" : "plain");

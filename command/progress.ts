@@ -89,6 +89,7 @@ class ProgressCounts {
   }
 }
 
+/** Shows the progress in one line that is drawn again and again. It needs a terminal. */
 export function liveProgress(options: ProgressOptions): Progress {
   const counts = new ProgressCounts(options);
   const colors = picocolors.createColors(options.color);
@@ -141,6 +142,7 @@ export function liveProgress(options: ProgressOptions): Progress {
 const SHORTEST_SHOWN_WAIT_MS = 5_000;
 const COUNTDOWN_STEP_MS = 15_000;
 
+/** Prints failures at once, and a line at each tenth of the run. */
 export function plainProgress(options: ProgressOptions): Progress {
   const counts = new ProgressCounts(options);
   let tenth = 0;

@@ -75,6 +75,10 @@ function rejudgeFinding(state: "missing" | "contradicted", message: string): Cer
   return { part: "rejudge", genuine: true, state, message };
 }
 
+/**
+ * Checks that the profile is the one of the report.
+ * @throws UsageError if it is not.
+ */
 function refuseOtherProfile(file: string | undefined, { profile }: Report): void {
   const digest = file === undefined ? undefined : sha256(readBytes(file, "profile", MOST_MEGABYTES.settings));
   if (digest === profile?.sha256) return;

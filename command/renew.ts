@@ -44,6 +44,7 @@ export async function renewCommand(file: string, flags: Flags): Promise<number> 
   return runAndCertify(values, asBefore, { out, renews: true, worse: (report) => worseThan(old, report) });
 }
 
+/** Says in which requirement or operation the new run proves less, or returns `undefined`. */
 export function worseThan(
   old: Pick<Report, "requirements" | "operations">,
   now: Pick<Report, "requirements" | "operations">,

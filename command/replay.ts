@@ -60,6 +60,10 @@ export async function replayCommand(file: string, id: string | undefined, flags:
   return fates.includes("unknown") ? EXIT.notJudged : EXIT.ok;
 }
 
+/**
+ * Returns the check with this id, or all failing ones without an id.
+ * @throws UsageError if the report has none.
+ */
 function checksToReplay(report: Report, id: string | undefined): CheckResult[] {
   if (id === undefined) return report.checks.filter((check) => isFailing(check, isStrict(report)));
   const found = report.checks.find((check) => check.id === id);
@@ -70,6 +74,7 @@ function checksToReplay(report: Report, id: string | undefined): CheckResult[] {
   return [found];
 }
 
+/** Returns the options of the earlier run, changed by the given flags and by the checks to run. */
 function replayValues(report: Report, flags: Flags, again: readonly CheckResult[]): OptionValues {
   const embedded = report.target.embedded && !isGiven(flags, "baseUrl");
   const settled = new Set<OptionName>([...SELECTING, ...(embedded ? OF_THE_TARGET : [])]);
@@ -94,6 +99,7 @@ function refuseOtherAddress({ target }: Report, { baseUrl }: OptionValues): void
 
 type Fate = "there" | "gone" | "unknown";
 
+/** Prints whether the check still fails, and returns that. */
 function printFate(before: CheckResult, now: Report): Fate {
   const after = now.checks.find((check) => check.id === before.id);
   const id = shown(before.id, 200);

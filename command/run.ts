@@ -18,6 +18,7 @@ import { readReport } from "./read-report.ts";
 import { writeRecordings } from "./recordings.ts";
 import { openFolder, setAside, writeCreated, writeReports, writeWhole } from "./write-reports.ts";
 
+/** Runs the suite, writes its reports, and returns the exit code. */
 export async function runCommand(flags: Flags): Promise<number> {
   const values = valuesFrom(flags);
   const suggestion = suggestionFile(flags, values);
@@ -38,6 +39,10 @@ export async function runCommand(flags: Flags): Promise<number> {
   return misplaced && code === EXIT.ok ? EXIT.notJudged : code;
 }
 
+/**
+ * Returns the file for the suggested profile, or `undefined`.
+ * @throws UsageError if it is there already.
+ */
 function suggestionFile({ suggestProfile: flag, depth }: Flags, values: OptionValues): string | undefined {
   if (flag === undefined) return undefined;
   const name = typeof flag === "string" && flag !== "" ? flag : "profile.yaml";
@@ -59,6 +64,7 @@ interface WrittenRun extends FinishedRun {
   summarise: Presenter["summary"];
 }
 
+/** Runs the suite and writes its reports. A signal ends the run, and a second one the process. */
 export async function runAndWrite(values: OptionValues, suggestProfile = false): Promise<WrittenRun> {
   let progress: Progress | undefined;
   const signal = interruption(() => progress?.say("Ending the run; once more to stop at once."));

@@ -12,6 +12,7 @@ import { invocation } from "./invocation.ts";
 import { variableOf } from "./options/names.ts";
 import { print } from "./output.ts";
 
+/** Runs the reference service until the user ends it, and returns the exit code. */
 export async function serveCommand(flags: Flags): Promise<number> {
   if (flags.listDefects === true) {
     const width = Math.max(0, ...defects.map(({ name }) => name.length));
@@ -40,6 +41,10 @@ export async function serveCommand(flags: Flags): Promise<number> {
 
 type Service = Awaited<ReturnType<typeof startReference>>;
 
+/**
+ * Starts the reference service.
+ * @throws UsageError if it cannot listen at the port.
+ */
 async function startService(port: number, host: string, chosen: string[]): Promise<Service> {
   try {
     return await startReference({ port, host, defects: chosen });
@@ -54,6 +59,7 @@ async function startService(port: number, host: string, chosen: string[]): Promi
   }
 }
 
+/** Returns the address, the fixtures and the command that runs the suite on this service. */
 function describeService(service: Service, chosen: readonly string[]): string {
   const facts: [string, string][] = [
     ["Base URL", service.baseUrl],

@@ -46,6 +46,10 @@ export function signingKey(flag: unknown, newKey: boolean, environment: NodeJS.P
   return keepNew(value, source);
 }
 
+/**
+ * Returns the keys in the text.
+ * @throws UsageError if it holds none.
+ */
 function keyFrom(text: string, source: string, origin: string): SigningKey {
   try {
     const keys = (text.match(PRIVATE_KEYS) ?? [text]).map((pem) => privateKeyOf(pem));
@@ -74,6 +78,7 @@ function newKeys(): KeyPair & { envelopes: KeyPair } {
   return { ...generateKeyPair("ed25519"), envelopes: generateKeyPair("p256") };
 }
 
+/** Makes new keys and writes them to the file, which must not exist. */
 function keepNew(file: string, source: string): SigningKey {
   const keys = newKeys();
   try {

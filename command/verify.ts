@@ -32,6 +32,7 @@ const EXIT_CODES: Readonly<Record<Verification["status"], number>> = {
 
 type Judged = CertificateVerification & AttestationsVerification;
 
+/** Checks a certificate, prints what it states, and returns the exit code. */
 export async function verifyCommand(file: string, flags: Flags): Promise<number> {
   const given = (flags.publicKey ?? []) as string[];
   if (flags.rejudge === true && flags.certificateOnly === true)
@@ -69,6 +70,7 @@ function printJudged(judged: Judged): void {
 
 const OTHER_EDITION = "of another edition of the specification than this suite has";
 
+/** Returns what the certificate states, in a sentence. */
 export function statedIn({ certificate, attestations }: Judged): string {
   const sentence = (subject: string | null | undefined, baseUrl: string, facts: string[]) => {
     const whose = typeof subject === "string" ? `${shown(subject, 300)}, ` : "";
@@ -115,6 +117,7 @@ export function statedIn({ certificate, attestations }: Judged): string {
   ]);
 }
 
+/** Returns the last line: whether the certificate can be relied on, and how far. */
 function conclusionOf(judged: Judged): string {
   const { status, genuine, certificate, attestations, certificateOnly, expired } = judged;
   const until =
@@ -139,6 +142,7 @@ function conclusionOf(judged: Judged): string {
   }
 }
 
+/** Checks a certificate or attestations, whichever the file holds. */
 export function judgeFile(file: string, asked: Omit<Verifying, "files" | "beside">): Judged {
   const text = readText(file, "certificate", MOST_MEGABYTES.certificate);
   const folder = dirname(file);
@@ -175,6 +179,10 @@ function statusListIn(file: string, publicKeys: readonly string[]): string {
   return readText(file, "status list", MOST_MEGABYTES.certificate);
 }
 
+/**
+ * Returns the public key in the file.
+ * @throws UsageError if it holds none.
+ */
 function trustedKey(file: string): string {
   const pem = readText(file, "public key");
   try {
@@ -186,6 +194,7 @@ function trustedKey(file: string): string {
   }
 }
 
+/** Checks a certificate with the files of its folder. */
 function judgeCertificate(text: string, verifying: Verifying, folder: string): CertificateVerification {
   const value = jsonOf(text);
   const statement = isObject(value) && isObject(value.statement) ? value.statement : {};

@@ -20,6 +20,7 @@ interface Entry {
   check?: string;
 }
 
+/** Writes waivers for the failures of a report, and returns the exit code. */
 export function waiversCommand(flags: Flags): number {
   const from = requiredText(flags.from, "--from", "report.json of a run");
   const reason = requiredText(flags.reason, "--reason", "why the deviations are accepted for now");
@@ -73,6 +74,10 @@ function requiredText(value: unknown, flag: string, what: string): string {
   throw new UsageError(`waivers needs ${flag}: ${what}`);
 }
 
+/**
+ * Returns the day if it is one.
+ * @throws UsageError if it is not, or is over.
+ */
 function lastDay(text: string): string {
   const time = Date.parse(`${text}T00:00:00Z`);
   const valid = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(time);

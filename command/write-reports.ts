@@ -95,6 +95,7 @@ export function writeReports(report: Report, folder: string, exported: readonly 
   return { files: [...first.files, ...second.files], misplaced: parts.join("; ") };
 }
 
+/** Writes the texts into the folder. Returns the files, and the problem if one could not be written. */
 function writeInto(
   place: () => string,
   texts: readonly [name: string, text: string][],

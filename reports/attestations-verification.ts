@@ -28,6 +28,10 @@ export interface AttestationsVerification extends Verification {
   attestations?: Attestations;
 }
 
+/**
+ * Checks two signed attestations: their form, their signatures, the files that they name, and how long they are
+ * valid.
+ */
 export function verifyAttestations(text: string, verifying: Verifying): AttestationsVerification {
   const { certificateOnly = false } = verifying;
   const refused = (message: string): AttestationsVerification =>
@@ -73,6 +77,7 @@ function valueIn({ payload }: ReadEnvelope): unknown {
   return jsonOf(payload.toString("utf8"));
 }
 
+/** Returns the two envelopes of the file, one a line, or `undefined` if it holds anything else. */
 function envelopesIn(text: string): [ReadEnvelope, ReadEnvelope] | undefined {
   const [one = "", two = "", ...rest] = text.split("\n");
   const [first, second] = [readEnvelope(one), readEnvelope(two)];
@@ -83,6 +88,7 @@ function envelopesIn(text: string): [ReadEnvelope, ReadEnvelope] | undefined {
     : undefined;
 }
 
+/** Tells whether both signatures are by this signer. Without a known signer there is nothing to tell. */
 function signatureFindings(
   envelopes: readonly ReadEnvelope[],
   signer: Signer | undefined,

@@ -26,6 +26,7 @@ export function attestedScope({ requirements, checks }: Report): AttestedSentenc
     .map((requirement) => attestedSentence(requirement, known));
 }
 
+/** Returns how a certificate states this requirement: tested, tested in part, waived or out of scope. */
 function attestedSentence(requirement: RequirementResult, known: Map<string, CheckResult>): AttestedSentence {
   const { id, section, statement, scopeReason } = requirement;
   const all = requirement.checks.flatMap((check) => known.get(check) ?? []);
@@ -57,6 +58,7 @@ export function notOfferedIn({ operations = [] }: Pick<Report, "operations">): s
   return operations.filter(({ offered }) => offered === false).map(({ operation }) => operation);
 }
 
+/** Returns the violated SHOULD requirements, which a certificate names beside what it certifies. */
 export function reservationsOf({ requirements, checks }: Report): Reservation[] {
   return requirements
     .filter(({ level, outcome }) => level === "SHOULD" && (outcome === "warn" || outcome === "fail"))

@@ -4,6 +4,7 @@ const LABEL = "payments API";
 const COLOURS = { green: "#17623a", red: "#a3201b", grey: "#575d66" };
 const CHARACTER_PIXELS = 6.6;
 
+/** Returns a badge as SVG: the state of the run, and how many MUST requirements it held if it is green. */
 export function badgeSvg(run: RunFacts): string {
   const { held, total } = run.musts;
   const words = stateInWords(run);
@@ -21,6 +22,7 @@ export function badgeSvg(run: RunFacts): string {
 `;
 }
 
+/** Returns a file name for each service's badge. Equal names get a number. */
 export function badgeNames(services: readonly string[]): string[] {
   const taken = new Set<string>();
   return services.map((service) => {

@@ -83,6 +83,7 @@ export interface Place {
   now: Date;
 }
 
+/** Returns the facts that a board shows of this report. */
 export function runOf(report: Report, { file, page, certificate, now }: Place): BoardRun {
   const { spec, target, run, suite, depth, verdict, labels = {}, requirements, checks } = report;
   const { total, held, failing, waived } = mustCounts(report);
@@ -136,6 +137,7 @@ function isPast(lastDay: string, now: Date): boolean {
   return Date.parse(lastDay) + 86_400_000 <= now.getTime();
 }
 
+/** Returns a function from a requirement to its cell in the board. */
 function cellsOf(report: Report, now: Date): (requirement: RequirementResult) => Cell {
   const known = new Map(report.checks.map((check) => [check.id, check]));
   const shown = violationsById(report);
@@ -153,6 +155,7 @@ function cellsOf(report: Report, now: Date): (requirement: RequirementResult) =>
   };
 }
 
+/** Returns the message of each failing check, with the anchor of its finding on the report's page. */
 function violationsById(report: Report): Map<string, { message: string; anchor: string }> {
   const found = new Map<string, { message: string; anchor: string }>();
   const all = Object.entries(findingSections(report)).flatMap(([section, findings]) =>
@@ -168,6 +171,7 @@ function violationsById(report: Report): Map<string, { message: string; anchor: 
   return found;
 }
 
+/** Returns the board of these runs: services by specification, each with its newest run first. */
 export function boardOf(runs: readonly BoardRun[], broken: Board["broken"], now: Date): Board {
   const groups = [...groupedBy(runs, ({ spec }) => spec.sha256).values()].map((members) => {
     const services = [...groupedBy(members, ({ service }) => JSON.stringify(service)).values()];

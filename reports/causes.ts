@@ -71,6 +71,7 @@ export const KINDS: readonly FindingResult["kind"][] = ["security", "data", "sha
 
 const ALONGSIDE = / \(shown again by .*\)$/s;
 
+/** Returns up to `max` different messages of the checks, without their operation, and how many more there are. */
 export function detailsOf(
   checks: readonly CheckResult[],
   first: CheckResult,

@@ -20,6 +20,7 @@ export interface CertificateVerification extends Verification {
   certificate?: Certificate;
 }
 
+/** Checks a certificate: its form, its signature, the files that it names, and how long it is valid. */
 export function verifyCertificate(value: unknown, verifying: Verifying): CertificateVerification {
   const { certificateOnly = false } = verifying;
   const matched = match(value);

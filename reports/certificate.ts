@@ -100,6 +100,10 @@ export function createCertificate(input: CertificateInput): Certificate {
   return { statement, signature: { algorithm: "Ed25519", value } };
 }
 
+/**
+ * Returns when the certificate ends: after its days, or earlier with the first waiver.
+ * @throws CertificateRefused if a waiver names no day.
+ */
 export function endOf(
   { checks }: Report,
   { issuedAt, validDays = 365 }: Pick<CertificateInput, "issuedAt" | "validDays">,

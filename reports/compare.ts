@@ -120,6 +120,7 @@ function lostOf(old: Report, now: Report, noLongerTested: readonly Change[]): Lo
   };
 }
 
+/** Returns how the outcome changed from one run to the other, or `undefined` if it did not. */
 function kindOfChange({ before, after }: ComparedPair, strict: boolean): KindOfChange | undefined {
   // A note that only one run made is no change.
   if (!isTested(before)) return isTested(after) && after.outcome !== "note" ? "newlyTested" : undefined;
@@ -134,6 +135,7 @@ function isTested(item: ComparedItem | undefined): item is ComparedItem {
   return item !== undefined && !isUntested(item);
 }
 
+/** Returns the change as comparisons show it. */
 function changeIn({ item, before, after }: ComparedPair, strict: boolean): Change {
   const { kind, id, title, requirements, operation } = item;
   const failing = after !== undefined && isFault(after, strict) && !after.waived;
@@ -158,6 +160,7 @@ function comparedRun({ target, run, verdict, labels = {} }: Report): ComparedRun
   return { baseUrl: target.baseUrl, startedAt: run.startedAt, verdict, partial: run.partial, labels };
 }
 
+/** Returns what differs between the runs themselves, such as settings and versions. */
 function differingConditions(a: Report, b: Report): Condition[] {
   const found: Condition[] = [];
   const add = (kind: Condition["kind"], name: string, before: unknown, after: unknown) => {

@@ -23,6 +23,7 @@ export interface ComparedItem {
   command?: string;
 }
 
+/** Pairs the requirements and checks of two reports by their ids. Items of one report alone have no partner. */
 export function pairsOf(old: Report, now: Report, leftOut: ReadonlySet<string>): ComparedPair[] {
   const [before, after] = withSameIds(
     comparableChecks(old.checks, leftOut),
@@ -52,6 +53,7 @@ function ofRequirement(requirement: RequirementResult): ComparedItem {
   return { kind: "requirement", id, title: statement, requirements: [id], outcome, waived: waived === true };
 }
 
+/** Returns a check in the form in which comparisons hold it. */
 function ofCheck(check: CheckResult): ComparedItem {
   const { id, title, requirements, operation, outcome, reason, message, reproduce } = check;
   const exchange = decisiveExchange(check);
@@ -83,6 +85,7 @@ function isUntestedAtOneOperation(before: CheckResult | undefined, after: CheckR
   return isUntested(before) || isUntested(after);
 }
 
+/** Returns the untested requirements whose checks are left out of the comparison. */
 export function untestedRequirements(
   { requirements, checks }: Report,
   leftOut: ReadonlySet<string>,
@@ -103,6 +106,7 @@ function withSameIds(old: CheckResult[], now: CheckResult[]): [CheckResult[], Ch
   return [foldVersions(old, ids(now)), foldVersions(now, ids(old))];
 }
 
+/** Joins the checks of several versions to one if the other report has one for all versions. */
 function foldVersions(checks: CheckResult[], others: ReadonlySet<string>): CheckResult[] {
   const folded = new Map<string, CheckResult>();
   for (const check of checks) {

@@ -9,6 +9,7 @@ const MAX_LINE = 300;
 const MAX_ITEMS = 50;
 const MAX_EXCHANGES = 20;
 
+/** Returns the title and the sentence with which every format begins a comparison. */
 export function comparisonHeadline(comparison: Comparison): { title: string; sentence: string } {
   const { regressions, fixes, conditions, decisions, otherChanges } = comparison;
   const waived = otherChanges.filter((change) => change.waived && change.old === "pass");
@@ -79,6 +80,7 @@ interface ComparisonList {
   isOfRegressions?: boolean;
 }
 
+/** Returns the lists of changes in the order in which every format shows them. */
 export function comparisonLists(comparison: Comparison): ComparisonList[] {
   return [
     { title: "Regressions", changes: comparison.regressions, isOfRegressions: true },
@@ -130,6 +132,7 @@ export function renderComparisonJson(comparison: Comparison): string {
   return `${JSON.stringify(comparison, null, 2)}\n`;
 }
 
+/** Returns the comparison as text for the terminal. */
 export function renderComparisonText(comparison: Comparison, options: { color: boolean }): string {
   const colors = picocolors.createColors(options.color);
   const { title, sentence: said } = comparisonHeadline(comparison);
@@ -152,6 +155,7 @@ export function renderComparisonText(comparison: Comparison, options: { color: b
 
 type Colors = ReturnType<typeof picocolors.createColors>;
 
+/** Returns lines on what differs between the runs themselves. */
 function conditionLines({ conditions }: Comparison, { bold }: Colors): string[] {
   if (conditions.length === 0) return [];
   const words = conditions
@@ -163,6 +167,7 @@ function conditionLines({ conditions }: Comparison, { bold }: Colors): string[] 
   return ["", bold("Different conditions"), ...words];
 }
 
+/** Returns one line for each change, and the message of regressions. */
 function changeLines({ title, changes, isOfRegressions }: ComparisonList, colors: Colors): string[] {
   const { bold, red, dim } = colors;
   const each = changes.slice(0, MAX_ITEMS).flatMap((change, index) => {
@@ -177,6 +182,7 @@ function changeLines({ title, changes, isOfRegressions }: ComparisonList, colors
   return ["", bold(`${title}: ${comparedCount(changes)}`), ...each, ...moreLine(changes.length)];
 }
 
+/** Returns one line for each changed decision of the service. */
 function decisionLines(comparison: Comparison, { bold, red }: Colors): string[] {
   const { decisions } = comparison;
   if (decisions.length === 0) return [];
@@ -264,6 +270,7 @@ function howToSeeItems({ exchange, command }: Change): string {
 
 const MAX_LIST = 8_000;
 
+/** Returns the items as a list, and says how many have no room. */
 function bullets<Item>(items: Item[], write: (item: Item) => string): string {
   const lines: string[] = [];
   let room = MAX_LIST;

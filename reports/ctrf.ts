@@ -88,6 +88,7 @@ function faultsOfRun({ problem, complaints = [] }: Report): CtrfTest[] {
   ];
 }
 
+/** Returns the check as a test of the Common Test Report Format. */
 function testOf(check: CheckResult, strict: boolean): CtrfTest {
   const message = check.message ?? (check.reason === undefined ? undefined : REASON_TEXT[check.reason]);
   return {

@@ -36,6 +36,7 @@ function tagsIn(request: SentRequest): string[] {
   return [...text.matchAll(RUN_TAG)].flatMap(([, tag, inKey]) => tag ?? inKey ?? []);
 }
 
+/** Returns a shell script that sends the steps, with new tags, and takes ids from their answers. */
 function scriptOf(steps: readonly Exchange[], tags: ReadonlySet<string>): string {
   const lines: string[] = [];
   if (tags.size > 0) lines.push(`${TAG_VARIABLE}=$(od -An -N4 -tx4 /dev/urandom | tr -d ' ')`);
@@ -70,6 +71,7 @@ function idIn(body: string | null): string | undefined {
   return id;
 }
 
+/** Splits the text where it holds an id or a tag, which the script keeps in variables. */
 function withVariables(
   text: string,
   idVariables: ReadonlyMap<string, string>,
@@ -88,6 +90,7 @@ function splitPiece(piece: Piece, text: string, by: Piece): Piece[] {
   return piece.split(text).flatMap((part, index) => (index === 0 ? [part] : [by, part]));
 }
 
+/** Returns the curl command that sends this request. */
 function commandOfPieces(request: SentRequest, pieces: (text: string) => Piece[]): string {
   // curl must not interpret brackets and dots in the URL.
   const parts = ["curl -sS -i -g --path-as-is"];
@@ -103,6 +106,7 @@ function commandOfPieces(request: SentRequest, pieces: (text: string) => Piece[]
   return parts.join(" ");
 }
 
+/** Returns the header as a curl option. Redacted credentials become the shell words that make them. */
 function headerOption(
   request: SentRequest,
   name: string,
@@ -121,6 +125,7 @@ function headerOption(
   return value.trim() === "" ? shellWord([`${name};`]) : shellWord([`${name}: `, ...pieces(value)]);
 }
 
+/** Returns the pieces as one shell word: texts quoted, variables in double quotes. */
 function shellWord(pieces: readonly Piece[]): string {
   let written = "";
   let text = "";

@@ -12,6 +12,7 @@ export interface Lost {
   removed: number;
 }
 
+/** Says why the new run may prove less than the old one. */
 export function doubtsOf(old: Report, now: Report, lost: Lost): string[] {
   const doubts: string[] = [];
   if (now.verdict === "inconclusive" && old.verdict !== "inconclusive") doubts.push(...openQuestions(now));

@@ -16,6 +16,7 @@ export function preAuthenticationEncoding(payloadType: string, payload: Buffer):
   return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${payloadType} ${payload.length} `), payload]);
 }
 
+/** Returns the value in a signed envelope (DSSE) as JSON. */
 export function sealed(payloadType: string, value: unknown, key: KeyObject): string {
   const payload = Buffer.from(JSON.stringify(value));
   const bytes = preAuthenticationEncoding(payloadType, payload);

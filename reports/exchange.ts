@@ -35,6 +35,7 @@ const MAX_DEPTH = 64;
 const MAX_BRIEF = 250;
 const MAX_LINE = 2_000;
 
+/** Returns at most `max` characters of the body around the place of the fault, indented if it is JSON. */
 export function viewBody(
   body: string,
   pointer: string | undefined,
@@ -72,6 +73,7 @@ export function bodyText(body: string, pointer: string | undefined, max: number,
   return `${head}${view.before}${view.marked}${view.after}${tail}`;
 }
 
+/** Returns the body indented, with its syntax tree, or `undefined` if it is no JSON or too deep. */
 function indentedJson(body: string, truncated: boolean): { text: string; root: Node } | undefined {
   if (!/^\s*[[{]/.test(body) || depthOfBrackets(body) > MAX_DEPTH) return undefined;
   try {
@@ -95,6 +97,7 @@ function depthOfBrackets(text: string): number {
   return deepest;
 }
 
+/** Returns the node at this JSON pointer, or `undefined` if there is none. */
 function nodeAt(root: Node, pointer: string): Node | undefined {
   let node: Node | undefined = root;
   for (const token of pointer.slice(1).split("/")) {
@@ -106,6 +109,7 @@ function nodeAt(root: Node, pointer: string): Node | undefined {
   return node;
 }
 
+/** Returns the exchange as lines of text, for formats without markup. */
 export function exchangeText(
   exchange: Exchange,
   maxBody: number,
@@ -130,6 +134,7 @@ export function exchangeText(
   return lines.join("\n");
 }
 
+/** Returns the lines of the headers to show: all of them, or only the faulty one. */
 function responseHeaders(
   headers: Record<string, string>,
   faulty: string | undefined,

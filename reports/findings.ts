@@ -50,6 +50,7 @@ export function waivedFindings(report: Report): Finding[] {
   );
 }
 
+/** Returns the findings by the section of the report that shows them. */
 export function findingSections(
   report: Report,
 ): Record<"failures" | "known" | "warnings" | "waived" | "unsteady", Finding[]> {
@@ -62,6 +63,7 @@ export function findingSections(
   };
 }
 
+/** Returns the findings as `report.json` lists them, without the waived ones. */
 export function findingResults(report: Report): FindingResult[] {
   const { waived: _, ...sections } = findingSections(report);
   return Object.values(sections)
@@ -83,6 +85,7 @@ function nameOf({ requirement, cause }: Finding): string {
   return `${requirement.id}: ${cause}`;
 }
 
+/** Groups the checks that belong here to findings: one requirement, broken in one way. */
 function groupedFindings(report: Report, belongs: (check: CheckResult) => boolean): Finding[] {
   const catalogue = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
   const groups = new Map<string, Finding>();
@@ -151,6 +154,7 @@ function worstFirst(findings: Finding[], report: Report): Finding[] {
   return inOrder;
 }
 
+/** Returns the requirement that the check broke, or the first that it names. */
 function requirementOf(check: CheckResult, catalogue: Map<string, RequirementResult>): RequirementResult {
   const named = check.requirements.flatMap((id) => catalogue.get(id) ?? []);
   const broken = named.find((requirement) => requirement.outcome === check.outcome);

@@ -27,6 +27,7 @@ export function linkFollowing(findings: readonly Caused[]): void {
   }
 }
 
+/** Tells whether the check probably fails because of the fault that the other one shows. */
 function followsFrom(check: CheckResult, root: CheckResult): boolean {
   if (check.operation !== root.operation) return false;
   const [shown, cause] = [decisiveExchange(check), decisiveExchange(root)];

@@ -69,6 +69,7 @@ export function renderHar(report: Report): string {
   return `${JSON.stringify(harOf(report), null, 2)}\n`;
 }
 
+/** Returns the exchange as an entry of an HTTP archive, with the id of its check. */
 export function entryOf(exchange: Exchange, checkId: string): HarEntry {
   const { request, response, fault } = exchange;
   const { href, searchParams } = new URL(URL.canParse(request.url) ? request.url : "about:invalid");

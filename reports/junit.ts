@@ -11,6 +11,7 @@ const MAX_MESSAGE = 500;
 const MAX_LINE = 2_000;
 const MAX_TEXT = 8_000;
 
+/** Returns the report as JUnit XML: a suite for each chapter, and one for faults of the run itself. */
 export function renderJUnit(report: Report): string {
   const strict = isStrict(report);
   const statements = new Map(report.requirements.map(({ id, statement }) => [id, statement]));
@@ -65,6 +66,7 @@ function runFaults(report: Report): { failures: number; errors: number } {
   return { failures: report.complaints?.length ?? 0, errors: report.problem === undefined ? 0 : 1 };
 }
 
+/** Adds a suite with the faults of the run itself, if there are any. */
 function runSuite(root: Element, report: Report): void {
   const { failures, errors } = runFaults(report);
   if (failures + errors === 0) return;
@@ -86,6 +88,7 @@ function runSuite(root: Element, report: Report): void {
   }
 }
 
+/** Adds the check as a test case with its failure, error or reason to skip. */
 function addTestcase(
   suite: Element,
   check: CheckResult,
@@ -135,6 +138,7 @@ function addTestcase(
   }
 }
 
+/** Returns the text of a failure: the broken sentences, what was expected, and the exchange. */
 function detailText(check: CheckResult, statements: Map<string, string>): string {
   const sentences = check.requirements.map((id) => `${id}: ${statements.get(id) ?? check.title}`);
   const exchange = decisiveExchange(check);
@@ -164,6 +168,7 @@ function inSeconds(ms: number): string {
   return (ms / 1000).toFixed(3);
 }
 
+/** Counts the outcomes of the checks as JUnit names them, and adds the faults of the run. */
 function totalsOf(checks: CheckResult[], strict: boolean, extra = { failures: 0, errors: 0 }) {
   const skipped = checks.filter(
     (check) =>

@@ -38,6 +38,7 @@ export function keyedMask(key: Buffer): Mask {
   };
 }
 
+/** Returns another name for each member, in an order that only the key tells. */
 function rotatedNames(key: Buffer, name: string, members: string[]): Map<string, string> {
   const rank = (member: string) => createHmac("sha256", key).update(`${name} ${member}`).digest("hex");
   const order = members
@@ -48,6 +49,7 @@ function rotatedNames(key: Buffer, name: string, members: string[]): Map<string,
   );
 }
 
+/** Returns the characters that may stand for this one, or an empty text if it stays. */
 function alphabetOf(character: string): string {
   if (LETTERS.includes(character)) return LETTERS;
   if (DIGITS.includes(character)) return DIGITS;

@@ -49,6 +49,10 @@ export function publicKeyOf(pem: string): KeyObject {
   return keyOf(() => createPublicKey(pem));
 }
 
+/**
+ * Returns the key.
+ * @throws CertificateRefused if it is unreadable or of another kind.
+ */
 function keyOf(read: () => KeyObject, kind?: KeyKind): KeyObject {
   let key: KeyObject;
   try {

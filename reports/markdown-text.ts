@@ -19,6 +19,7 @@ export function fence(text: string, language: string): string {
   return `${ticks}${language}\n${safe}\n${ticks}`;
 }
 
+/** Returns how often the character stands in a row at most. A code span needs longer quotes. */
 function longestRun(text: string, character: string): number {
   let longest = 0;
   let run = 0;

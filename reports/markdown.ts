@@ -86,6 +86,7 @@ function lengthOf(lines: readonly string[]): number {
 
 const SYMBOL = { conformant: "✅", nonconformant: "❌", inconclusive: "⚠️" } as const;
 
+/** Returns the head of the report: the verdict in a sentence, and the target. */
 function verdictLines(report: Report): string[] {
   const { title, sentence } = headline(report);
   const labels = labelsInWords(report);
@@ -99,6 +100,7 @@ function verdictLines(report: Report): string[] {
   ];
 }
 
+/** Returns the table of checks and MUST requirements by outcome. */
 function countTable(report: Report): string[] {
   const { summary } = report;
   const musts = mustCounts(report);
@@ -124,6 +126,7 @@ interface Section {
   short?: string[];
 }
 
+/** Returns the section of these findings, each with what follows from it. */
 function findingSection(title: string, findings: Finding[], options: MarkdownOptions): Section {
   const checks = findings.reduce((sum, finding) => sum + finding.checks.length, 0);
   const causes = underCauses(findings);
@@ -136,6 +139,7 @@ function findingSection(title: string, findings: Finding[], options: MarkdownOpt
   };
 }
 
+/** Returns the section of the requirement, as a link if the specification's text is known. */
 function sectionLink({ requirement, cited }: Finding, folder = "."): string {
   if (cited === undefined) return prose(requirement.section);
   const {
@@ -148,6 +152,7 @@ function sectionLink({ requirement, cited }: Finding, folder = "."): string {
   return /^[\w./@+-]+$/.test(path) ? `[${words}](${path}#${anchorOf(section, title)})` : words;
 }
 
+/** Returns one finding: the broken sentence, what was expected, the exchange and how to see it again. */
 function findingText(finding: Finding, following: Finding[], { folder }: MarkdownOptions): string {
   const { requirement, cause, first, checks, operations } = finding;
   const exchange = decisiveExchange(first);
@@ -186,6 +191,7 @@ function findingLine({ requirement, cause, checks, operations }: Finding): strin
   return `- ${code(requirement.id)} ${prose(cause)}: ${code(operations[0] ?? "")}${operations.length > 1 ? ` and ${number(operations.length - 1)} more` : ""} (${count(checks.length, "check")})`;
 }
 
+/** Returns what was expected and what came, as items of a list. */
 function factLines(check: CheckResult): string[] {
   const lines: string[] = [];
   if (check.expected !== undefined) lines.push(`- Expected: ${code(check.expected)}`);
@@ -206,6 +212,7 @@ function operationList(operations: string[]): string {
   return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
+/** Returns the section on MUST requirements in scope that nothing tested. */
 function untestedSection(report: Report): Section {
   const checks = new Map(report.checks.map((check) => [check.id, check]));
   const items = untestedMusts(report.requirements).map((requirement) => {
@@ -247,6 +254,7 @@ function outOfScopeSection(report: Report): Section {
   return { title: `MUST requirements out of scope (${number(items.length)})`, items };
 }
 
+/** Returns the facts of the run, which end the report. */
 function runLines(report: Report): string[] {
   const { run, suite, spec, profile } = report;
   const rulesOff = rulesOffInWords(report);

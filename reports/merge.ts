@@ -70,6 +70,7 @@ export function mergeReports(reports: readonly Report[], allowInconclusive = fal
   return first.findings === undefined ? judged : { ...judged, findings: findingResults(judged) };
 }
 
+/** Returns the cited sections of all reports together. */
 function specificationIn(reports: readonly Report[]): Pick<Report, "specification"> {
   const known = reports.flatMap(({ specification }) => specification ?? []);
   const [first] = known;
@@ -110,6 +111,10 @@ function requireSame(first: Report, other: Report): void {
   }
 }
 
+/**
+ * Checks that the reports are different shards of one run.
+ * @throws MergeError if they are not.
+ */
 function refuseRepeated(reports: readonly Report[]): void {
   const seen = new Set<string>();
   for (const { run } of reports.length > 1 ? reports : []) {
@@ -135,6 +140,7 @@ function outweighs(a: CheckResult, b: CheckResult): boolean {
   return rank(a) < rank(b);
 }
 
+/** Returns the result of each requirement from the checks of all shards. */
 function mergeRequirements(reports: readonly Report[], checks: CheckResult[]): RequirementResult[] {
   const testing = new Map<string, CheckResult[]>();
   for (const check of checks) {
@@ -166,6 +172,7 @@ function mergeRequirements(reports: readonly Report[], checks: CheckResult[]): R
   });
 }
 
+/** Returns the labels that all shards share, and notices about those that differ. */
 function mergeLabels(reports: readonly Report[]): { shared: Record<string, string>; notices: string[] } {
   const shared: Record<string, string> = {};
   const notices: string[] = [];

@@ -33,6 +33,7 @@ interface Changed extends ObservationChange {
   rejected?: { old: number; new: number };
 }
 
+/** Returns the observations that changed, each alone and together as decisions of the service. */
 export function observationChanges(
   before: Observation[],
   after: Observation[],
@@ -100,6 +101,7 @@ function decisionsOf(changes: readonly Changed[]): Decision[] {
   return decisions.sort((a, b) => Number(b.failing) - Number(a.failing) || b.count - a.count);
 }
 
+/** Returns equal changes at several operations as one decision. */
 function decisionOf(changes: readonly Changed[]): Decision {
   const [first] = changes;
   if (first === undefined) throw new Error("a decision without a change");

@@ -124,6 +124,7 @@ export function requirementScope(
   return { inScope: false, scopeReason: [...reasons].map((reason) => REASON_TEXT[reason]).join("; ") };
 }
 
+/** Counts the checks by outcome. Waived and known failures count apart. */
 export function summarise(checks: Iterable<Pick<CheckResult, "outcome" | "waived" | "known">>): Summary {
   const summary = { pass: 0, fail: 0, warn: 0, skip: 0, note: 0, unsteady: 0, waived: 0 };
   let known: number | undefined;
@@ -212,6 +213,7 @@ export function runFails(report: Pick<Report, "checks" | "complaints" | "run">):
   return report.checks.some((check) => isFailing(check, strict)) || (report.complaints?.length ?? 0) > 0;
 }
 
+/** Says what keeps the report from a verdict. */
 export function openQuestions(report: JudgedReport): string[] {
   const said: string[] = [];
   if (report.problem !== undefined)

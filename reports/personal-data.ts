@@ -42,6 +42,7 @@ function maskedExchange(exchange: Exchange, people: Set<string>): Exchange {
 
 export type Mask = (value: string) => string;
 
+/** Returns the text with names, phone numbers and mail addresses masked, and hands each to `take`. */
 export function maskPeople(text: string, mask: Mask, take: (value: string) => void = () => {}): string {
   const fields = [FIELD, PERSON, NUMBER].flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ index, 1: name = "", 2: value = "" }) => {

@@ -50,6 +50,7 @@ export function readStatusList(text: string, publicKeys: readonly KeyObject[]): 
   return matched.matches ? matched.value : undefined;
 }
 
+/** Returns the list with one more revoked report. */
 export function withRevoked(
   list: StatusList | undefined,
   entry: { report: string; reason: string },

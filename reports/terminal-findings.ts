@@ -13,6 +13,7 @@ const MAX_NAMED = 200;
 /** Longer commands are useless on a terminal. */
 const MAX_COMMAND = { lines: 12, characters: 2_000 };
 
+/** Returns the lines of these findings, at most `max` of them in full. */
 export function findingLines(
   title: string,
   findings: Finding[],
@@ -40,6 +41,7 @@ function oneLine({ requirement, cause, checks, operations }: Finding): string {
   return `${line(requirement.id)}: ${cause}, ${placesInWords(operations, checks.length)}`;
 }
 
+/** Returns the lines of one finding. */
 function oneFinding(finding: Finding, pen: Pen, full: boolean): string[] {
   const { requirement, cause, first, checks, operations, cited } = finding;
   const { bold, dim, green, red } = pen.colors;
@@ -67,6 +69,7 @@ function oneFinding(finding: Finding, pen: Pen, full: boolean): string[] {
   return full ? [...lines, ...curlLines(first, pen)] : lines;
 }
 
+/** Returns the exchange that shows the fault, with a gutter before each line. */
 function exchangeLines(check: CheckResult, { plain, colors: { dim } }: Pen): string[] {
   const exchange = decisiveExchange(check);
   if (exchange === undefined) return [];
@@ -90,6 +93,7 @@ function stepLines(check: CheckResult, pen: Pen): string[] {
   });
 }
 
+/** Returns the curl command, or says how long it is if it would fill the screen. */
 function curlLines(check: CheckResult, pen: Pen): string[] {
   const command = check.reproduce?.curl ?? reproduction(check);
   if (command === undefined) return [];

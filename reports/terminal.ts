@@ -46,6 +46,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
   return `${withoutInlineCommands(lines.join("\n"))}\n`;
 }
 
+/** Returns the table of outcomes by operation and level. */
 function operationTable(report: Report, pen: Pen): string[] {
   const judged = report.checks.filter(({ outcome }) => report.judged === undefined || outcome !== "skip");
   const operations = groupedBy(judged, ({ operation }) => operation);
@@ -66,6 +67,7 @@ function operationTable(report: Report, pen: Pen): string[] {
   return ["", pen.colors.bold(header.join("  ").trimEnd()), ...body];
 }
 
+/** Returns a cell of counts with its width, because colours have none. */
 function countsCell(checks: CheckResult[], level: Level, pen: Pen): { text: string; width: number } {
   const summary = summarise(checks.filter((check) => check.level === level));
   const parts: { bare: string; text: string }[] = [];
@@ -81,6 +83,7 @@ function countsCell(checks: CheckResult[], level: Level, pen: Pen): { text: stri
   };
 }
 
+/** Returns the MUST requirements in scope that nothing tested, at most `max`, with the reasons. */
 function untestedLines(report: Report, pen: Pen, max: number): string[] {
   const untested = untestedMusts(report.requirements);
   if (untested.length === 0) return [];
@@ -99,6 +102,7 @@ function untestedLines(report: Report, pen: Pen, max: number): string[] {
   return [...lines, ...more(untested, max * 2, pen)];
 }
 
+/** Returns the operations of which little was tested. */
 function hardlyTestedLines(report: Report, pen: Pen, max: number): string[] {
   const found = hardlyTestedWords(report);
   if (found.length === 0) return [];
@@ -140,6 +144,7 @@ function mostFrequentMessage(checks: CheckResult[]): string | undefined {
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
+/** Returns the last lines: the verdict, the counts, and the facts of the run. */
 function verdictLines(report: Report, pen: Pen): string[] {
   const { bold, green, red, yellow, dim } = pen.colors;
   const { title, sentence } = headline(report);

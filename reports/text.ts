@@ -7,6 +7,7 @@ export const DISRUPTIVE =
 
 const SHORT: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
+/** Returns the character as an escape that no terminal interprets. */
 function escapeCharacter(character: string): string {
   const short = SHORT[character];
   if (short !== undefined) return short;

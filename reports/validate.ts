@@ -21,6 +21,7 @@ export function validateReport(value: unknown): ReportValidation {
   };
 }
 
+/** Says in words how the report breaks its schema. */
 function mistakeInWords(error: ErrorObject): string {
   const where = error.instancePath === "" ? "the report" : error.instancePath;
   if (error.keyword === "enum") {

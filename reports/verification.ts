@@ -31,6 +31,7 @@ export interface Verifying {
   now?: Date;
 }
 
+/** Returns the result of a verification from its findings. */
 export function verification(
   findings: CertificateFinding[],
   { named, certificateOnly }: { named: boolean; certificateOnly: boolean },
@@ -48,6 +49,7 @@ export function verification(
   };
 }
 
+/** Returns the worst status that the findings show. */
 function statusOf(
   has: (state: CertificateFinding["state"]) => boolean,
   named: boolean,
@@ -99,6 +101,7 @@ export function signerOf(
   return found !== undefined && fits(found) ? { key: found, named: false } : undefined;
 }
 
+/** Says whether the key is one to check with, and whether somebody named it as trusted. */
 export function keyFinding(keyId: string, signer: Signer | undefined): CertificateFinding {
   if (signer === undefined)
     return badFinding(
@@ -109,6 +112,7 @@ export function keyFinding(keyId: string, signer: Signer | undefined): Certifica
   return goodFinding("key", `signed with key ${keyId}${whose}`);
 }
 
+/** Tells for each file whether it is there and has the digest that the certificate names. */
 export function fileFindings(
   digests: readonly (readonly [name: string, digest: string])[],
   { files, certificateOnly = false }: Verifying,
@@ -124,6 +128,7 @@ export function fileFindings(
   });
 }
 
+/** Tells whether the certificate has ended or was revoked. */
 export function validityFindings(
   validUntil: string | undefined,
   report: string | undefined,
@@ -138,6 +143,7 @@ export function validityFindings(
   return [validity, ...status];
 }
 
+/** Tells whether the status list revokes the certificate. */
 function statusFindings(
   report: string | undefined,
   { statusList, publicKeys }: Verifying,

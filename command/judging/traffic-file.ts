@@ -26,6 +26,7 @@ const LOOK_AGAIN_MS = 200;
 const PIECE_BYTES = 64 * 1024;
 const LONGEST_LINE_CHARACTERS = 64 * 1024 * 1024;
 
+/** Opens the file, which may be standard input or packed, and finds its format by its beginning. */
 export async function openTraffic(file: string, given: ReadingOptions): Promise<TrafficFile> {
   const name = file === "-" ? "standard input" : file;
   // Standard input does not grow after its end.
@@ -43,6 +44,10 @@ export async function openTraffic(file: string, given: ReadingOptions): Promise<
   return { name, format: formatOf(head[0]), lines: withFirst(head, lines) };
 }
 
+/**
+ * Returns the whole text of the file.
+ * @throws UsageError if it is too large.
+ */
 export async function wholeText({ name, lines }: TrafficFile): Promise<string> {
   const parts: string[] = [];
   let length = 0;
@@ -114,6 +119,7 @@ async function fileBegunAgain(
   return open(file).catch(() => undefined);
 }
 
+/** Yields the text of the chunks, unpacked. A packed file that was cut off ends early, with a notice. */
 async function* textOf(
   name: string,
   chunks: AsyncGenerator<Buffer>,
@@ -142,6 +148,7 @@ function isOfZlib(error: unknown): boolean {
   return /^Z_|ERR_ZLIB/.test((error as NodeJS.ErrnoException).code ?? "");
 }
 
+/** Yields each line with its number. Lines that are too long are left out, with a notice. */
 async function* linesOf(
   name: string,
   texts: AsyncGenerator<string>,

@@ -19,6 +19,7 @@ export interface Kind<T> {
   fromFile(value: unknown, edition?: boolean): T;
 }
 
+/** Returns the kind of an option with one value, of which the last one given counts. */
 function singleValue<T>(
   argument: string | null,
   schema: Record<string, unknown>,
@@ -67,6 +68,10 @@ export function url(): Kind<string> {
   return singleValue("<url>", { type: "string", format: "uri", pattern: "^https?://" }, readUrl);
 }
 
+/**
+ * Returns the URL without a slash at its end.
+ * @throws BadValue if it is none or holds credentials.
+ */
 function readUrl(value: string): string {
   if (!/^https?:\/\//i.test(value)) throw new BadValue(`must begin with http:// or https://`);
   if (!URL.canParse(value)) throw new BadValue("is not a URL");
@@ -96,6 +101,7 @@ export function positive(max: number): Kind<number> {
   });
 }
 
+/** Returns the kind of an option whose value is a number that `check` accepts. */
 function numeric(
   argument: string,
   schema: Record<string, unknown>,
@@ -107,6 +113,7 @@ function numeric(
   );
 }
 
+/** Returns the kind of an option with one of these words. */
 export function choice<const T extends string>(values: readonly T[]): Kind<T> {
   return singleValue("<name>", { enum: values }, (value) => {
     const found = values.find((candidate) => candidate === value);
@@ -117,6 +124,7 @@ export function choice<const T extends string>(values: readonly T[]): Kind<T> {
   });
 }
 
+/** Returns the kind of an option that is on or off. */
 export function flag(): Kind<boolean> {
   const read = (value: string): boolean => {
     if (value === "true" || value === "1") return true;
@@ -162,6 +170,7 @@ export function patterns(): Kind<string[]> {
   };
 }
 
+/** Returns the kind of an option with several of these words. */
 export function choices(words: readonly string[]): Kind<string[]> {
   const check = (values: string[]): string[] => {
     const wrong = values.find((value) => !words.includes(value));
@@ -230,6 +239,7 @@ export function fixtures(): Kind<Record<string, string>> {
   };
 }
 
+/** Returns the kind of an option with a part of a whole, such as 1/2. */
 export function shard(): Kind<{ index: number; total: number }> {
   return singleValue("<i/n>", { type: "string", pattern: "^[1-9][0-9]*/[1-9][0-9]*$" }, (value) => {
     const [, index, total] = /^(\d{1,4})\/(\d{1,4})$/.exec(value) ?? [];

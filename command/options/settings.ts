@@ -14,6 +14,10 @@ import { OPTION_NAMES, type OptionName, type OptionValues, optionOf } from "./op
 import { readCreated } from "./read-created.ts";
 import { SPACE_NEEDED } from "./resolve.ts";
 
+/**
+ * Checks the fixtures and versions against the specification.
+ * @throws UsageError if it does not know one.
+ */
 export function checkAgainstSpec(values: OptionValues, spec: Spec): void {
   const names = [...fixtureNames(spec)];
   const unknown = Object.keys(values.fixtures ?? {}).find((name) => !names.includes(name));
@@ -37,6 +41,7 @@ export function checkAgainstSpec(values: OptionValues, spec: Spec): void {
   }
 }
 
+/** Returns the settings of a run from its options. */
 export function toSettings(values: OptionValues, seed: number, embedded?: EmbeddedTarget): Settings {
   const target = embedded ?? { baseUrl: values.baseUrl ?? "", token: "", space: "", fixtures: {} };
   const { rate, maxBody, maxCreated, maxRequests, maxWait, shard, fixtureCommand, header, out } = values;
@@ -86,6 +91,7 @@ export const ASSUMED_LATENCY_MS = 50;
 /** The rest of the requests is for confirmations. */
 const PLANNED_SHARE = 0.8;
 
+/** Returns how many requests `--within` or `--preset` leave room for. */
 function requestBudgetOf(values: OptionValues): Pick<Settings, "requestBudget" | "within"> {
   const { within, preset, rate, concurrency = 8 } = values;
   const smoke = preset === "smoke" ? { requests: SMOKE_REQUESTS, why: "--preset smoke" } : undefined;
@@ -99,6 +105,10 @@ function requestBudgetOf(values: OptionValues): Pick<Settings, "requestBudget" |
   };
 }
 
+/**
+ * Returns the certificates and keys of the connection.
+ * @throws UsageError if one of a pair is missing.
+ */
 function networkOf(values: OptionValues): Pick<Settings, "network"> {
   const { ca, clientCert, clientKey, insecure } = values;
   if ((clientCert === undefined) !== (clientKey === undefined))

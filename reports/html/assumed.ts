@@ -3,6 +3,7 @@ import type { Report, Trait } from "../report.ts";
 import { html, line, type Markup } from "./markup.ts";
 import { section } from "./parts.ts";
 
+/** Returns the section on unusual behaviour that the specification allows. */
 export function assumedList({ assumed = [] }: Report): Markup {
   if (assumed.length === 0) return html``;
   return section(

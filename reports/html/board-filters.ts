@@ -8,6 +8,7 @@ export interface FilterValues {
   attributes(service: Pick<BoardService, "vendor" | "run">): Markup;
 }
 
+/** Returns the vendors and labels by which readers can choose services. */
 export function filterValues(services: readonly BoardService[]): FilterValues {
   const labelsOf = ({ run }: Pick<BoardService, "run">) =>
     Object.entries(run.labels)
@@ -25,6 +26,7 @@ export function filterValues(services: readonly BoardService[]): FilterValues {
   };
 }
 
+/** Returns the form with which readers choose services and requirements. */
 export function boardFilters({ specifications }: Board, { vendors, labels }: FilterValues): Markup {
   const requirements = specifications.flatMap((group) => group.requirements);
   const chapters = sortedDistinct(

@@ -33,6 +33,7 @@ const SHADE: Readonly<Record<Cell["state"], string>> = {
   "not exercised": "skip",
 };
 
+/** Returns the page of a board, which needs no other file. */
 export function renderBoardHtml(board: Board): string {
   const services = board.specifications.flatMap((group) => group.services);
   const counts = new Map<string, number>();
@@ -75,6 +76,7 @@ interface Context {
   values: ReturnType<typeof filterValues>;
 }
 
+/** Returns the sections on the services of one specification. */
 function groupSections(group: Group, context: Context): Markup {
   const id = (name: string) => `${name}-${context.index + 1}`;
   const whose = context.many ? ` (${line(group.title, 80)}, ${group.sha256.slice(0, 12)})` : "";
@@ -98,6 +100,7 @@ ${section(
 )}`;
 }
 
+/** Returns the table of services with their newest run. */
 function serviceTable(group: Group, { values }: Context, id: string): Markup {
   const rows = group.services.map((service, index) => {
     const { run, earlier } = service;
@@ -121,6 +124,7 @@ ${rows}</tbody></table></div>`;
 
 const TREND = { width: 9, height: 28 };
 
+/** Returns one bar for each run, with the shares of its MUST requirements. */
 function trendBars(runs: readonly RunFacts[]): Markup {
   const bars = runs.map(({ musts }, index) => {
     const shares: [string, number][] = [
@@ -147,6 +151,7 @@ function trendBars(runs: readonly RunFacts[]): Markup {
   return html`<svg class="trend" width="${width}" height="${TREND.height}" viewBox="0 0 ${width} ${TREND.height}" role="img" aria-label="${line(words.join("; "), 2_000)}">${bars}</svg>`;
 }
 
+/** Returns the table of requirements by service. */
 function requirementMatrix({ services, requirements }: Group, context: Context, id: string): Markup {
   const heads = services.map((service) => {
     const name = line(service.name, 80);
@@ -169,6 +174,7 @@ function requirementName({ id, level, section: place, statement }: BoardRequirem
   return html`<details><summary><code>${line(id, 80)}</code> ${levelTag(level)}</summary>${sentence(statement)} <span class="quiet">Section ${line(place, 20)}.</span></details>`;
 }
 
+/** Returns the cell of one requirement and service, which leads to the finding. */
 function matrixCell({ run, cells }: BoardService, id: string, longest: number): Markup {
   const found = cells[id];
   if (found === undefined) return html`<td></td>`;
@@ -185,6 +191,7 @@ function matrixCell({ run, cells }: BoardService, id: string, longest: number): 
   return html`<td class="${SHADE[state]}${doubtful}"${title}>${linked}</td>`;
 }
 
+/** Returns the table of behaviours in which the services differ. */
 function differenceList({ differences: all, services }: Group): Markup {
   if (services.length < 2) return html`<p class="quiet">There is one service; nothing can be compared.</p>`;
   if (all.length === 0) return html`<p class="quiet">Nowhere, as far as they were observed.</p>`;
@@ -200,6 +207,7 @@ ${own.map((difference) => differenceRow(difference, services))}</tbody></table>
   })}${more > 0 && html`<p>… and ${number(more)} more, see <code>board.json</code>.</p>`}`;
 }
 
+/** Returns one behaviour with the services that show each value. */
 function differenceRow(
   { subject, operations, values }: Group["differences"][number],
   services: readonly BoardService[],
@@ -217,6 +225,7 @@ function differenceRow(
 `;
 }
 
+/** Returns the section on files that could not be read. */
 function brokenList(broken: Board["broken"]): Markup {
   if (broken.length === 0) return html``;
   return section(

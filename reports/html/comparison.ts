@@ -19,6 +19,7 @@ import { STYLES } from "./styles.ts";
 
 const MAX_ROWS = 1_000;
 
+/** Returns the page of a comparison, which needs no other file. */
 export function renderComparisonHtml(comparison: Comparison): string {
   const { title, sentence: said } = comparisonHeadline(comparison);
   const tone = toneOf(comparison);
@@ -49,6 +50,7 @@ function outcomeBadge(value: Outcome | null): Markup {
   return value === null ? html`<span class="quiet">absent</span>` : badge(value);
 }
 
+/** Returns the table of these changes, with what was expected and came. */
 function changeTable(name: string, changes: Change[]): Markup {
   const more = changes.length - MAX_ROWS;
   const rows = changes.slice(0, MAX_ROWS).map(
@@ -70,6 +72,7 @@ ${rows}</tbody></table>${more > 0 && html`<p>… and ${number(more)} more.</p>`}
   );
 }
 
+/** Returns the section on behaviour that changed where the specification is silent. */
 function observationChanges(comparison: Comparison): Markup {
   const { decisions } = comparison;
   const uncompared = notComparedWords(comparison);
@@ -90,6 +93,7 @@ ${decisions.slice(0, MAX_ROWS).map(
   return html`${table}${note}`;
 }
 
+/** Returns the section on what differs between the runs themselves. */
 function conditionTable({ conditions: differences }: Comparison): Markup {
   if (differences.length === 0) return html``;
   return section(

@@ -15,6 +15,7 @@ export function coverageTables({ coverage }: Report): Markup {
   );
 }
 
+/** Returns the table of requests and answers by operation. */
 function operationTable(coverage: Coverage): Markup {
   const entries = Object.entries(coverage.operations).slice(0, MAX_ROWS);
   if (entries.length === 0) return html``;
@@ -33,6 +34,7 @@ ${entries.map(([operation, { requests, statuses, outcomes }]) => {
 `;
 }
 
+/** Returns the table of how often each documented field was seen. */
 function fieldTable(coverage: Coverage): Markup {
   const entries = Object.entries(coverage.fields).slice(0, MAX_ROWS);
   if (entries.length === 0) return html``;
@@ -47,6 +49,7 @@ ${[...unseen, ...entries.filter(([, { seen }]) => seen > 0)].map(
 `;
 }
 
+/** Returns the table of how often each rule on requests was kept and broken. */
 function constraintTable(coverage: Coverage): Markup {
   const entries = Object.entries(coverage.constraints).slice(0, MAX_ROWS);
   if (entries.length === 0) return html``;

@@ -16,6 +16,7 @@ export function exchanges(check: CheckResult): Markup {
 ${check.evidence.filter((each) => kept.has(each)).map((each) => oneExchange(each, each === shows && kept.size > 1))}`;
 }
 
+/** Returns the request and its response side by side, with the place of the fault marked. */
 function oneExchange(exchange: Exchange, shows: boolean): Markup {
   const { request, response, offending } = exchange;
   const role = exchange.role === undefined ? undefined : line(exchange.role, 80);
@@ -41,6 +42,7 @@ function statusMarkup(exchange: Exchange): Markup {
   return html`${code} ${rest.join(" ")}`;
 }
 
+/** Returns the headers, with the faulty one marked, also if it is missing. */
 function headerList(headers: Record<string, string>, offending: string | undefined): Markup {
   const entries = Object.entries(headers);
   const wanted = faultyHeader(offending);
@@ -60,6 +62,7 @@ function responseBody(text: string | null, offending: string | undefined, trunca
   return bodyMarkup("Response body", text, offending, truncated);
 }
 
+/** Returns the body with the faulty place marked. */
 function bodyMarkup(label: string, text: string, pointer: string | undefined, truncated: boolean): Markup {
   const view = viewBody(text, pointer, MAX_BODY, truncated);
   const notes: string[] = [];

@@ -20,6 +20,7 @@ export function anchorOf(section: string, index: number): string {
   return index < MAX_SHOWN ? `${section}-${index + 1}` : section;
 }
 
+/** Returns the section of these findings, and notes the anchor of each check. */
 export function findingSection(
   id: string,
   title: string,
@@ -51,6 +52,7 @@ ${beyond > 0 && html`<p>… and ${number(beyond)} more, see <code>report.json</c
   );
 }
 
+/** Returns one finding: the broken sentence, what was expected, the exchange and how to see it again. */
 function findingArticle(finding: Finding, following: Finding[], id: string, open: boolean): Markup {
   const { requirement, cause, first, checks, operations, versions } = finding;
   return html`<article class="finding ${shadeOf(first)}" id="${id}" tabindex="-1" aria-labelledby="${id}-title">
@@ -76,6 +78,7 @@ function sectionTag({ requirement, cited }: Finding): Markup {
     : html`<a href="#${sectionId(cited.number)}">${words} ${line(cited.section.title, 120)}</a>`;
 }
 
+/** Returns the findings that follow from another one. */
 function consequenceList(following: Finding[]): Markup {
   return html`<h4>What follows from it</h4>
 ${following.map(
@@ -105,6 +108,7 @@ function operationList(operations: string[]): Markup {
   return html`${names}${more > 0 && `and ${number(more)} more`}`;
 }
 
+/** Returns what was expected and what came, or the message if the check tells only that. */
 function expectedAndActual(check: CheckResult): Markup {
   const place = decisiveExchange(check)?.offending;
   const where = place !== undefined && html`<div><dt>At fault</dt><dd>${line(place, 300)}</dd></div>`;

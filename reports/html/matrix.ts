@@ -5,6 +5,7 @@ import { countsInWords, NO_COUNTS, SHADES, type Shade, SYMBOL, section, shadeOf 
 
 type CellCounts = Record<Shade, number>;
 
+/** Returns the table of operations by suite, with the worst outcome in each cell. */
 export function matrix(report: Report): Markup {
   const suites = [...new Set(report.checks.map((check) => check.suite))].slice(0, 40);
   const rows = new Map<string, Map<string, CellCounts>>();

@@ -7,6 +7,7 @@ import { section } from "./parts.ts";
 
 const MAX_ROWS = 2_000;
 
+/** Returns the section on observed behaviour, by requirement. */
 export function observationList(report: Report): Markup {
   const { observations } = report;
   if (observations.length === 0) return html``;
@@ -22,6 +23,7 @@ ${more > 0 && html`<p>… and ${number(more)} more, see <code>report.json</code>
   );
 }
 
+/** Returns the observations under one requirement. */
 function observationGroup(id: string, statement: string | undefined, members: Observation[]): Markup {
   return html`<details><summary>${statement === undefined ? line(id, 80) : sentence(statement)}
 <span class="quiet">(${count(members.length, "observation")})</span></summary>

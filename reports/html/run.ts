@@ -6,6 +6,7 @@ import { html, line, type Markup } from "./markup.ts";
 import { operationName } from "./matrix.ts";
 import { section } from "./parts.ts";
 
+/** Returns the section on the run itself: versions, settings and times. */
 export function runDetails(report: Report): Markup {
   const { run, spec, suite, target, profile } = report;
   const rulesOff = rulesOffInWords(report);

@@ -8,6 +8,7 @@ import { html, line, type Markup, sentence } from "./markup.ts";
 import { operationName } from "./matrix.ts";
 import { section } from "./parts.ts";
 
+/** Returns the section on what was not tested, and why. */
 export function scope(report: Report): Markup {
   const untested = untestedMusts(report.requirements);
   const outside = report.requirements.filter(({ level, inScope }) => level === "MUST" && !inScope);
@@ -48,6 +49,7 @@ function wouldTestMore(report: Report): Markup {
 const MAX_ROWS = 500;
 const MAX_EXCHANGES = 40;
 
+/** Returns why these checks tested nothing, with an exchange that shows it. */
 function reasonsMarkup(checks: CheckResult[], withExchange: boolean): Markup {
   if (checks.length === 0) return html`<span class="why">no check of it ran</span>`;
   const reasons = new Set(checks.flatMap(({ reason }) => (reason === undefined ? [] : REASON_TEXT[reason])));
@@ -67,6 +69,7 @@ function requirementItem(requirement: RequirementResult, detail?: Markup): Marku
 `;
 }
 
+/** Returns the requirements out of scope, by reason. */
 function byReason(requirements: RequirementResult[]): Markup {
   const groups = groupedBy(
     requirements.slice(0, MAX_ROWS),
