@@ -9,7 +9,10 @@ export interface Lateness {
   inVain: number;
 }
 
-/** Even after waits in vain, a confirmation waits again. */
+/**
+ * Returns whether changes by this operation showed late, and how often the run waited for them in vain. Even
+ * after waits in vain, a confirmation waits again.
+ */
 export function latenessOf(target: Target, operation: Operation): Promise<Lateness> {
   return target.memoize(`lateness ${operation.id}`, async () => {
     const { inVain } = await waitedFor(target, operation);

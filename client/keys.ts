@@ -63,7 +63,10 @@ export async function variedKey(
   }
 }
 
-/** Two keys of digits differ in a leading zero, which a service that stores numbers loses. */
+/**
+ * Returns two unused keys of digits. Two keys of digits differ in a leading zero, which a service that stores
+ * numbers loses.
+ */
 function unusedDigitKeys(target: Target, key: Parameter, name: string): Promise<string[]> {
   return target.memoize(`keys of digits ${name}`, async () => {
     if (keyVariations(key).length === 1) return [];

@@ -13,7 +13,10 @@ interface Candidate {
   features: ReadonlySet<string>;
 }
 
-/** All values are of one group, because a service may reject providers of several countries together. */
+/**
+ * Returns ids or codes to send in a field that refers to these lists. All values are of one group, because a
+ * service may reject providers of several countries together.
+ */
 export function referencesOf(target: Target, wanted: References): Promise<string[]> {
   return target.memoize(`references ${wanted.lists.join()} ${wanted.fields.join()}`, async () => {
     const namedIn = (group: Candidate[]) => group.filter(({ isNamed }) => isNamed).length;
@@ -27,7 +30,10 @@ export function referencesOf(target: Target, wanted: References): Promise<string
   });
 }
 
-/** Each group has one value of the required filter (one country). */
+/**
+ * Returns the listed items that may be referred to, in groups. Each group has one value of the required filter
+ * (one country).
+ */
 async function candidateGroups(target: Target, { lists, fields }: References): Promise<Candidate[][]> {
   const operations = lists.map((list) => operationById(target.spec, list));
   const [named, ...samples] = await Promise.all([

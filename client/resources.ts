@@ -202,7 +202,7 @@ export async function mustStillAccept(target: Target, create: Operation): Promis
 const MOST_ASKED = 3;
 
 /**
- * Tells whether two more valid creates are rejected: one with every field, and one in another version with the
+ * True if two more valid creates are rejected: one with every field, and one in another version with the
  * required fields.
  */
 async function acceptsNothing(target: Target, create: Operation): Promise<boolean> {
@@ -245,7 +245,10 @@ export async function validRequest(
   }
 }
 
-/** A DELETE (kind `other`) gets a resource of the run, never the user's fixture. */
+/**
+ * Returns the id for the path of an operation whose shape is not documented. A DELETE (kind `other`) gets a
+ * resource of the run, never the user's fixture.
+ */
 async function undocumentedPathId(target: Target, operation: Operation): Promise<string> {
   const other = operation.kind === "other";
   const madeBy = operation.pathParameter?.madeBy;

@@ -115,7 +115,10 @@ function plainSource({ spec, seed, unique }: Target): ValueSource {
   return { schemas: spec.schemas, unique, known: () => [], references: () => [], seed };
 }
 
-/** A list may show `KEN` while the parameter takes `KE`. */
+/**
+ * Returns the known values that the parameter's schema allows. A list may show `KEN` while the parameter takes
+ * `KE`.
+ */
 export async function namedValues(target: Target, parameter: Parameter): Promise<string[]> {
   const { schema } = parameter;
   const valuesFrom = parameter.valuesFrom ?? target.spec.schemas.flatten(schema)["x-values-from"];

@@ -79,7 +79,7 @@ function isSet(entry: Entry, name: string): boolean {
 }
 
 /**
- * Tells whether an update of another resource is accepted now, which means that the quota counts for each
+ * True if an update of another resource is accepted now, which means that the quota counts for each
  * resource.
  */
 async function acceptsAnother(target: Target, operation: Operation, resourceId?: string): Promise<boolean> {

@@ -74,7 +74,10 @@ interface Place {
   worse?: (report: Report) => string | undefined;
 }
 
-/** A renewal has a folder of its own, so that a failed one leaves the old certificate unchanged. */
+/**
+ * Runs the suite at depth full, signs a certificate if the service conforms, and returns the exit code. A
+ * renewal has a folder of its own, so that a failed one leaves the old certificate unchanged.
+ */
 export async function runAndCertify(given: OptionValues, issue: Issue, place: Place): Promise<number> {
   const { out, renews } = place;
   const folder = renews ? join(out, RENEWAL) : out;
@@ -157,7 +160,10 @@ export function refuseSelection(values: OptionValues): void {
   );
 }
 
-/** The reports move to `out` later, so their commands name files there. */
+/**
+ * Returns the report with commands that name files in `out`. The reports move to `out` later, so their
+ * commands name files there.
+ */
 function withCommandsFor(out: string, report: Report): Report {
   const file = relative(process.cwd(), join(out, "report.json"));
   const checks = report.checks.map((check) =>

@@ -27,7 +27,7 @@ export interface PreparedFromOptions extends PreparedRun {
 }
 
 /**
- * Without `baseUrl`, starts the embedded service.
+ * Returns everything that a run needs. Without `baseUrl`, starts the embedded service.
  * @throws UsageError if an option is wrong
  */
 export async function prepareRun(
@@ -89,7 +89,10 @@ export function readEdition(values: OptionValues) {
   return { files, spec: withOffers(withProfile(plain, profile), absent), profile, absent };
 }
 
-/** All shards must generate the same values. */
+/**
+ * Returns the seed if none was given: a random one, or for a shard one of the edition. All shards must
+ * generate the same values.
+ */
 function derivedSeed({ shard }: OptionValues, { sha256 }: Spec): number {
   return shard === undefined ? randomInt(0, 2 ** 32) : Number.parseInt(sha256.slice(0, 8), 16);
 }

@@ -15,7 +15,10 @@ import { judgeFile } from "./verify.ts";
 const OF_THE_RUN: readonly OptionName[] = ["seed", "labels", "out", ...SELECTING];
 const DAY = 86_400_000;
 
-/** An expired certificate can be renewed, but not a changed one. */
+/**
+ * Makes a new certificate in place of an old one, and returns the exit code. An expired certificate can be
+ * renewed, but not a changed one.
+ */
 export async function renewCommand(file: string, flags: Flags): Promise<number> {
   const out = dirname(file);
   if (isGiven(flags, "out"))

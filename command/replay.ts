@@ -89,7 +89,10 @@ function replayValues(report: Report, flags: Flags, again: readonly CheckResult[
   return { ...valuesFrom(flags, { recorded, settled }), only: withThoseThatAsked(again) };
 }
 
-/** Somebody else's report must not get the token that is meant for another service. */
+/**
+ * Checks that the settings name the service of the report. Somebody else's report must not get the token that
+ * is meant for another service.
+ */
 function refuseOtherAddress({ target }: Report, { baseUrl }: OptionValues): void {
   if (baseUrl === undefined || baseUrl === target.baseUrl) return;
   throw new UsageError(

@@ -215,7 +215,10 @@ function withFault(
   return { ...judged, status: "changed", genuine: false, trusted: false, findings };
 }
 
-/** A path could lead to any file of the machine, so only names in the folder count. */
+/**
+ * Returns the content of these files of the folder. A path could lead to any file of the machine, so only
+ * names in the folder count.
+ */
 function filesBeside(names: readonly string[], folder: string): Record<string, Uint8Array> {
   const there = names.filter((name) => name === basename(name) && existsSync(join(folder, name)));
   const read = (name: string) => readBytes(join(folder, name), "signed file", MOST_MEGABYTES.report);

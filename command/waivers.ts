@@ -40,8 +40,8 @@ export function waiversCommand(flags: Flags): number {
 }
 
 /**
- * One waiver covers a requirement at an operation only if all its checks fail. If a check passes or was not tested, its later
- * failures must show.
+ * Returns the waivers that cover the failures of the report. One waiver covers a requirement at an operation
+ * only if all its checks fail. If a check passes or was not tested, its later failures must show.
  */
 function entriesOf(report: Report): Entry[] {
   const strict = isStrict(report);

@@ -67,7 +67,10 @@ export interface Written {
   misplaced?: string;
 }
 
-/** Never throws, to keep the results: a temporary folder replaces an unwritable one. */
+/**
+ * Writes all formats of the report into the folder. Never throws, to keep the results: a temporary folder
+ * replaces an unwritable one.
+ */
 export function writeReports(report: Report, folder: string, exported: readonly string[] = []): Written {
   const formats = [
     ...Object.entries(REPORT_FILES),
@@ -163,7 +166,7 @@ function tryToPutAside(folder: string, name: string): void {
   }
 }
 
-/** Below /proc, Node's `recursive` may never return. */
+/** Makes the folder and those above it. Below /proc, Node's `recursive` may never return. */
 export function makeFolder(folder: string): void {
   const missing: string[] = [];
   let there = resolve(folder);

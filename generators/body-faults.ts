@@ -177,7 +177,10 @@ function faultInMember(
   };
 }
 
-/** A wrong type of an element or member is a fault of its list or map. */
+/**
+ * Returns the fault as one of its list or map if it is a wrong type of an element or member. A wrong type of
+ * an element or member is a fault of its list or map.
+ */
 function withinParent(fault: ValueFault, part: string): ValueFault {
   const isOwn = fault.pointer.lastIndexOf("/") === 0;
   if (!isOwn || !isOfType(fault)) return fault;

@@ -265,7 +265,10 @@ function withWrongConstants(schema: Schema, index: number, source: ValueSource):
   return [rest, { ...valid, ...others }];
 }
 
-/** A service may reject a repeated value. */
+/**
+ * Returns a unique text of the allowed length that breaks the pattern, or `undefined`. A service may reject a
+ * repeated value.
+ */
 function ownTextOutside(schema: Schema, source: ValueSource): string | undefined {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   const unique = source.unique();

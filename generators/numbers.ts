@@ -19,7 +19,7 @@ function betweenNarrowLimits(
     : Number((lowest + (highest - lowest) * share).toPrecision(12));
 }
 
-/** Tells whether the number is within the limits of the schema and a multiple as it asks. */
+/** True if the number is within the limits of the schema and a multiple as it asks. */
 export function allowsNumber(schema: Schema, number: number): boolean {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   return (

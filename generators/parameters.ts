@@ -52,7 +52,7 @@ export function parameterViolations(parameter: Parameter, schemas: SchemaIndex):
   return probes.filter((probe, index) => probes.findIndex((other) => other.text === probe.text) === index);
 }
 
-/** Tells whether the text breaks this constraint of a parameter and none but the ones that go with it. */
+/** True if the text breaks this constraint of a parameter and none but the ones that go with it. */
 function breaksOnly(schema: Schema, schemas: SchemaIndex, constraint: Constraint, text: string): boolean {
   const faults = parameterFaults(schemas, schema, text);
   // A value outside of an enumeration may also break a limit or the format, and any other fault the format.

@@ -39,7 +39,8 @@ function isPlain(text: string): boolean {
 const textsOfPattern = new Map<string, fc.Arbitrary<string>>();
 
 /**
- * Making a generator takes a hundred times as long as a text.
+ * Returns a generator of texts that match the pattern, and keeps it. Making a generator takes a hundred times
+ * as long as a text.
  * @throws Error if fast-check does not support the pattern
  */
 function textsFor(pattern: string): fc.Arbitrary<string> {
@@ -54,7 +55,10 @@ function textsFor(pattern: string): fc.Arbitrary<string> {
 const LOOKS_AROUND = /\(\?<?[=!](?:[^()\\]|\\.)*\)/g;
 const MANY = 200;
 
-/** Texts for a pattern with lookaround are found by chance, or not at all. */
+/**
+ * Returns some texts that match the pattern. Texts for a pattern with lookaround are found by chance, or not
+ * at all.
+ */
 function samplesOf(pattern: string, seed: number): string[] {
   const plain = pattern.replace(LOOKS_AROUND, "");
   try {

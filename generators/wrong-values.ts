@@ -43,7 +43,7 @@ function lookAlikes(type: string, schema: Schema): unknown[] {
   return [String(number), [number], ...known.slice(2)];
 }
 
-/** A service may reject a repeated value, so the value is new. */
+/** Returns a unique value of the same type. A service may reject a repeated value, so the value is new. */
 export function madeUnique(value: unknown, source: ValueSource): unknown {
   if (typeof value === "number")
     return Number.isInteger(value) ? freshNumber(source) : freshNumber(source) + 0.5;

@@ -67,7 +67,10 @@ export function underAcceptedVersions(
   return answers.filter(({ entry }) => versions.includes(entry.version));
 }
 
-/** Each rejection is a violation, unless the version is rejected or the action was done before. */
+/**
+ * Judges requests that must be accepted. Each rejection is a violation, unless the version is rejected or the
+ * action was done before.
+ */
 export function mustBeAccepted(
   history: History,
   operation: Operation,

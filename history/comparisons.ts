@@ -81,7 +81,10 @@ export class Comparisons {
     return fields;
   }
 
-  /** A field that changed twice may change by itself, so its proven mismatches become open. */
+  /**
+   * Returns all sightings after the last entry. A field that changed twice may change by itself, so its proven
+   * mismatches become open.
+   */
   end(resources: ReadonlyMap<string, TrackedResource>): Sighting[] {
     for (const sighting of this.#sightings) {
       const { id, field, oneWay } = sighting;

@@ -189,7 +189,10 @@ export function otherHeaders({ operation, request }: Pick<Entry, "operation" | "
   return others.map(({ name }) => header(request.headers, name) ?? "");
 }
 
-/** Other headers may be names of requests, which differ each time. */
+/**
+ * True for headers that choose among listed values or switches. Others may be names of requests, which differ
+ * each time.
+ */
 export function isChoosingHeader({ in: place, role, schema }: Parameter): boolean {
   return place === "header" && role === "other" && (schema.enum !== undefined || schema.type === "boolean");
 }

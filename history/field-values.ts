@@ -31,7 +31,10 @@ export class FieldValues {
     this.#members = members;
   }
 
-  /** Each operation and version may mask a secret differently. */
+  /**
+   * Returns the name under which the shown values of a field are kept. Each operation and version may mask a
+   * secret differently.
+   */
   keyOf(field: string, { operation, version }: Entry): string {
     return this.isSecret(field) ? `${field} ${operation?.id} ${version}` : field;
   }

@@ -182,7 +182,10 @@ function hasOrdinaryHeaders({ head }: History, entry: Entry): boolean {
   return isOrdinary(entry, head) && isAllowed && isJson && scheme === "Bearer";
 }
 
-/** The journal follows all rounds, because each may write to fixtures. */
+/**
+ * Returns the journal with the sightings of the last round only. The journal follows all rounds, because each
+ * may write to fixtures.
+ */
 function ofRound(history: History, journal: Journal): Journal {
   return {
     ...journal,

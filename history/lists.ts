@@ -178,7 +178,10 @@ const joinedPages = memoized((lists: Lists, list: Operation) =>
   joinPages(lists.pages(list), lists.isOfRound),
 );
 
-/** A page continues the latest read that received its cursor, unless another page already did. */
+/**
+ * Joins the wanted pages to reads. A page continues the latest read that received its cursor, unless another
+ * page already did.
+ */
 function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boolean): ListRead[] {
   const reads: ListRead[] = [];
   const open = new Map<string, ListRead>();

@@ -49,7 +49,10 @@ const untimedFaults = memoized(
   ({ schema }) => schema,
 );
 
-/** The clock of the service may differ, so a time must be wrong by both clocks. */
+/**
+ * Returns the faults of the answer's shape. The clock of the service may differ, so a time must be wrong by
+ * both clocks.
+ */
 function faultsByBothClocks(entry: Entry, schema: Schema, schemas: SchemaIndex): SchemaFault[] {
   const validateAt = (now: number) => schemas.validate(schema, responseJson(entry), now);
   const faults = validateAt(endOf(entry));
@@ -117,7 +120,10 @@ export function differenceKindOf({ keyword, pointer }: SchemaFault, value: unkno
   return difference === undefined ? {} : { difference };
 }
 
-/** The nulls of an object are one fault: the first gets all names, the others none. */
+/**
+ * Returns the names of forbidden nulls, by the fault that reports them. The nulls of an object are one fault:
+ * the first gets all names, the others none.
+ */
 function nullsByObject(json: unknown, faults: readonly SchemaFault[]): Map<SchemaFault, string[]> {
   const holderOf = ({ pointer }: SchemaFault) => pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
   const nulls = faults.filter(

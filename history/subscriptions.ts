@@ -83,7 +83,9 @@ function placeIn(entry: Entry, spec: Spec, create: Operation, id: string): strin
   return kind ? placeOf(kind, entry, id) : idWithParents(entry, id);
 }
 
-/** An update keeps the settings that it does not send. */
+/**
+ * Returns the settings of the webhook after this write. An update keeps the settings that it does not send.
+ */
 function subscriptionAfter(
   setBy: Entry,
   before: Subscription | undefined,
@@ -123,7 +125,7 @@ function pairsOf(value: unknown): Record<string, string> | undefined {
   return Object.fromEntries(Object.entries(value).filter(isText));
 }
 
-/** Replaced settings may still apply for `lateMs`. */
+/** Returns the deliveries to webhooks of this kind. Replaced settings may still apply for `lateMs`. */
 export function receivedBy(
   history: History,
   at: Subscribing,

@@ -140,7 +140,7 @@ export function isOfNamed(record: JsonObject, text: string, ids: readonly string
   return isIn(own, distinctive) || !own.some(showsAlone);
 }
 
-/** In recorded traffic, `head.tags` lists the tags. */
+/** Returns the tags of the run that the value holds. In recorded traffic, `head.tags` lists the tags. */
 export function tagsIn({ runTag, tags }: Head, value: unknown): string[] {
   if (tags !== undefined) return textsIn(value).filter((text) => tags.has(text));
   if (runTag === null) return [];

@@ -77,7 +77,7 @@ export class TrackedResource {
     return isOpen ? "unknown" : "rejected";
   }
 
-  /** `begun` is a position in the history. */
+  /** True if a write ended after `begun`, a position in the history. */
   isWrittenSince(begun: number): boolean {
     return this.writes.some(({ entry, outcome }) => outcome !== "rejected" && entry.ended > begun);
   }
@@ -221,7 +221,10 @@ export class TrackedResource {
     addTo(this.#openMismatches, mismatch.field, mismatch);
   }
 
-  /** An open mismatch is `late` if a read now shows the expected value. */
+  /**
+   * Settles the open mismatches of the field. An open mismatch is `late` if a read now shows the expected
+   * value.
+   */
   resolveOpen(name: string, standing: "late" | "open"): void {
     for (const sighting of this.#openMismatches.get(name) ?? []) {
       const isWrongAnswer = standing === "late" && sighting.view.shows === "answer";

@@ -80,7 +80,7 @@ function isDeletedBefore(
   );
 }
 
-/** After an update or an action, another record may have the value. */
+/** True if the resource may give the value up. After an update or an action, another record may have it. */
 function isChangeable(spec: Spec, { answer, shown }: Use): boolean {
   const { operations, schemas } = spec;
   const name = shown.pointer.slice(shown.pointer.lastIndexOf("/") + 1);
@@ -91,7 +91,10 @@ function isChangeable(spec: Spec, { answer, shown }: Use): boolean {
   );
 }
 
-/** Several lists and a create may show one record, if they have one name or one component. */
+/**
+ * True if both uses may be of one record. Several lists and a create may show one, if they have one name or
+ * one component.
+ */
 function isSameRecord(one: Use, other: Use): boolean {
   const [first, second] = [one, other].map(({ answer }) => answer.operation);
   const isAlike = nameOf(first) === nameOf(second) || first?.resource?.$ref === second?.resource?.$ref;

@@ -9,7 +9,7 @@ export function idInSpace(id: string, space: string | null | undefined): string 
   return `${id} in ${space}`;
 }
 
-/** In recorded traffic, each space may have a resource with this id. */
+/** Returns the updates in groups of one resource. In recorded traffic, each space may have a resource with this id. */
 export function updatesOfOne({ runTag }: Head, updates: readonly Entry[]): Iterable<readonly Entry[]> {
   const areNamed = updates.every((entry) => entry.space !== null || isRejected(entry));
   return runTag === null && areNamed ? groupedBy(updates, ({ space }) => space).values() : [updates];

@@ -28,7 +28,10 @@ interface LastUpdate {
   readBefore: Entry;
 }
 
-/** The specification does not promise that overlapping updates both succeed. */
+/**
+ * True if another update of the resource ran at the same time. The specification does not promise that both
+ * succeed.
+ */
 export function overlapsAnother(updates: readonly SeenUpdate[], entry: Entry): boolean {
   return updates.some(
     ({ entry: other }) =>

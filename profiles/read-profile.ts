@@ -30,7 +30,7 @@ import { behaviourSources, rejectionSources } from "./sources.ts";
 type Path = readonly (string | number)[];
 
 /**
- * `checks` are the checks without any profile.
+ * Returns the promises of a profile. `checks` are the checks without any profile.
  * @throws UsageError with file and line for a promise that can't be tested, or another edition
  */
 export function readProfile(file: string, spec: Spec, checks: readonly CheckFacts[]): Profile {
@@ -283,7 +283,9 @@ function placeInWords(part: PromisedPart): string {
   return isEverywhere(part) ? "" : ` at ${part.pattern}`;
 }
 
-/** If several patterns fit a place, the longest counts. */
+/**
+ * Returns the promised values by operation and field. If several patterns fit a place, the longest counts.
+ */
 function valuesByPlace<T>(parts: readonly PromisedPart[], read: (part: PromisedPart) => T): ByPlace<T> {
   const shortestFirst = [...parts].sort((a, b) => (a.pattern?.length ?? 0) - (b.pattern?.length ?? 0));
   return Object.fromEntries(

@@ -22,7 +22,7 @@ export function challengeSchemes(value: string | undefined): string[] {
   return schemes.map((scheme) => scheme.replace(/^[,\s]+/, "").toLowerCase());
 }
 
-/** An undocumented operation may not exist, so only its 401 and 403 count. */
+/** True for rejections (4xx). An undocumented operation may not exist, so only its 401 and 403 count. */
 export function isErrorAnswer({ operation, status }: Answer): boolean {
   if (status < 400 || status >= 500) return false;
   return operation.response !== undefined || status === 401 || status === 403;

@@ -115,7 +115,7 @@ export function testsOf({
   return { result, passedTests, warnedTests, failedTests };
 }
 
-/** Users' policies name these properties. */
+/** Returns the properties that the run has. Users' policies name these properties. */
 function propertiesOf(report: Report): string[] {
   const whole = attestedScope(report).every(({ standing }) => standing === "tested");
   const properties: [string, boolean][] = [

@@ -4,7 +4,10 @@ import type { CheckResult, FindingResult } from "./report.ts";
 
 export const ACCEPTED_FAULT = "accepted a request that must be rejected";
 
-/** Equal violations form one finding, so the words have no ids or values. */
+/**
+ * Returns in words how the check was violated. Equal violations form one finding, so the words have no ids or
+ * values.
+ */
 export function causeOf(check: CheckResult): string {
   const exchange = decisiveExchange(check);
   const status = exchange?.response?.status;

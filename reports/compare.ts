@@ -62,7 +62,9 @@ export interface Change {
 
 type KindOfChange = "regressions" | "fixes" | "newlyTested" | "noLongerTested" | "otherChanges";
 
-/** Both reports are judged as strictly as the new run (`--strict`). */
+/**
+ * Returns what changed between two reports. Both reports are judged as strictly as the new run (`--strict`).
+ */
 export function compareReports(
   oldReport: Report,
   newReport: Report,

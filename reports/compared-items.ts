@@ -100,7 +100,10 @@ export function untestedRequirements(
 
 const OF_VERSION = / @\S+$/;
 
-/** Depth full has a check for each version (`x @1`), which may count as `x`. */
+/**
+ * Returns the checks of both reports under ids that fit each other. Depth full has a check for each version
+ * (`x @1`), which may count as `x`.
+ */
 function withSameIds(old: CheckResult[], now: CheckResult[]): [CheckResult[], CheckResult[]] {
   const ids = (checks: CheckResult[]) => new Set(checks.map(({ id }) => id));
   return [foldVersions(old, ids(now)), foldVersions(now, ids(old))];

@@ -211,7 +211,10 @@ function oneLine(text: string): string {
   return shown(text, MAX_LINE);
 }
 
-/** A pull request comment has room for about 60,000 characters. */
+/**
+ * Returns the comparison as Markdown, cut to the length that fits. A pull request comment has room for about
+ * 60,000 characters.
+ */
 export function renderComparisonMarkdown(comparison: Comparison): string {
   const { title, sentence: said } = comparisonHeadline(comparison);
   const { old, new: now } = comparison;

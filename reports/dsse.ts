@@ -10,7 +10,7 @@ interface Envelope {
   signatures: { keyid: string; sig: string }[];
 }
 
-/** The lengths keep type and payload apart. */
+/** Returns the bytes that are signed. The lengths keep type and payload apart. */
 export function preAuthenticationEncoding(payloadType: string, payload: Buffer): Buffer {
   const type = Buffer.from(payloadType);
   return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${payloadType} ${payload.length} `), payload]);

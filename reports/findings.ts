@@ -117,7 +117,10 @@ function groupedFindings(report: Report, belongs: (check: CheckResult) => boolea
   return worstFirst([...groups.values()], report);
 }
 
-/** All other failures of an operation that is not implemented follow from that. */
+/**
+ * Returns the check that shows an operation to be missing, by operation. All other failures of an operation
+ * that is not implemented follow from that.
+ */
 function notImplemented(
   { checks }: Report,
   belongs: (check: CheckResult) => boolean,
@@ -131,7 +134,10 @@ function citationOf({ specification }: Report, number: string): Pick<Finding, "c
   return specification && section ? { cited: { file: specification.file, number, section } } : {};
 }
 
-/** The worst harm comes first. A cut list still names all requirements. */
+/**
+ * Returns the findings in the order in which reports show them. The worst harm comes first. A cut list still
+ * names all requirements.
+ */
 function worstFirst(findings: Finding[], report: Report): Finding[] {
   const order = new Map(report.requirements.map((requirement, index) => [requirement.id, index]));
   const place = ({ requirement }: Finding) => order.get(requirement.id) ?? order.size;
@@ -172,7 +178,7 @@ function requirementOf(check: CheckResult, catalogue: Map<string, RequirementRes
   );
 }
 
-/** A GET is a better example than a write. */
+/** Returns how large an example the check gives. A GET is a better example than a write. */
 function sizeOfExample(check: CheckResult): number {
   const exchange = decisiveExchange(check);
   if (exchange === undefined) return Number.POSITIVE_INFINITY;

@@ -27,7 +27,7 @@ export function linkFollowing(findings: readonly Caused[]): void {
   }
 }
 
-/** Tells whether the check probably fails because of the fault that the other one shows. */
+/** True if the check probably fails because of the fault that the other one shows. */
 function followsFrom(check: CheckResult, root: CheckResult): boolean {
   if (check.operation !== root.operation) return false;
   const [shown, cause] = [decisiveExchange(check), decisiveExchange(root)];
@@ -47,7 +47,10 @@ function isSameViolation(check: CheckResult, root: CheckResult): boolean {
   return shown?.offending !== "status" && isDeepStrictEqual(partOf(shown), partOf(cause));
 }
 
-/** Equal requests may get different responses, so both must be equal. */
+/**
+ * Returns the parts of the exchange by which two are equal. Equal requests may get different responses, so
+ * both must be equal.
+ */
 function partOf(exchange: Exchange | undefined): unknown {
   const { request, response, offending } = exchange ?? {};
   return [request?.method, request?.url, request?.body, response?.status, response?.body, offending];
@@ -80,7 +83,10 @@ function isNoJson({ response }: Exchange): boolean {
   }
 }
 
-/** The effect of a request accepted without credentials is no second violation. */
+/**
+ * True if the check fails because a request without valid credentials was accepted. Its effect is no second
+ * violation.
+ */
 function isEffectOfOpenAccess(check: CheckResult, { request, response, offending }: Exchange): boolean {
   const accepted = offending === "status" && response !== undefined && response.status < 300;
   if (!accepted || hasValidCredential(request)) return false;

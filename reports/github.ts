@@ -8,7 +8,10 @@ import { unlocks, unlockWords } from "./unlocks.ts";
 const MAX_ANNOTATIONS = 10;
 const MAX_LINE = 500;
 
-/** Text of a service must not begin a line, because GitHub reads commands there. */
+/**
+ * Returns the failures as annotations of GitHub. Text of a service must not begin a line, because GitHub reads
+ * commands there.
+ */
 export function renderGithub(report: Report): string {
   const lines: string[] = [];
   const found = failures(report);

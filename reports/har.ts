@@ -44,7 +44,9 @@ export interface HarEntry {
   comment: string;
 }
 
-/** In HAR, status 0 means that there was no response. */
+/**
+ * Returns the evidence of all checks as an HTTP archive. In HAR, status 0 means that there was no response.
+ */
 export function harOf(report: Report): Har {
   const entries = new Map<string, HarEntry>();
   for (const check of report.checks) {

@@ -13,8 +13,8 @@ const BLOCK = 64;
 const PLACES = 64;
 
 /**
- * The key and the place of a character decide its mask, so equal beginnings stay equal (`+237612345670`,
- * `+2376*****670`).
+ * Returns a function that masks texts. The key and the place of a character decide its mask, so equal
+ * beginnings stay equal (`+237612345670`, `+2376*****670`).
  */
 export function keyedMask(key: Buffer): Mask {
   const replacements = new Map<string, ReadonlyMap<string, string>>();

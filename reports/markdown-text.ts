@@ -3,7 +3,7 @@ import { shown, visibleBlock } from "./text.ts";
 const MAX_SPAN = 300;
 const MAX_PROSE = 1_000;
 
-/** No backtick in the text can close the code span. */
+/** Returns the text as a code span. No backtick in the text can close the code span. */
 export function code(text: string, max = MAX_SPAN): string {
   const safe = shown(text, max);
   if (safe.trim() === "") return safe === "" ? "(empty)" : "(blank)";
@@ -12,7 +12,7 @@ export function code(text: string, max = MAX_SPAN): string {
   return `${ticks}${pad}${safe}${pad}${ticks}`;
 }
 
-/** No line of the text can close the code block. */
+/** Returns the text as a code block. No line of the text can close the code block. */
 export function fence(text: string, language: string): string {
   const safe = visibleBlock(text);
   const ticks = "`".repeat(Math.max(3, longestRun(safe, "`") + 1));

@@ -60,7 +60,10 @@ export function renderMarkdown(report: Report, options: MarkdownOptions = {}): s
   return `${parts.join("")}\n\n${bottom}\n`;
 }
 
-/** Items that do not fit are replaced by one line (`short`). */
+/**
+ * Returns the lines of the section that fit into the length. Items that do not fit are replaced by one line
+ * (`short`).
+ */
 function fittingLines({ items, short = [] }: Section, length: number): string[] {
   const fitting: string[] = [];
   let room = length - lengthOf(short);

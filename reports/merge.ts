@@ -202,7 +202,10 @@ function mergeTraits(reports: readonly Report[]): Trait[] {
   return [...merged.values()];
 }
 
-/** Every shard lists every check, so outcomes come from the merged checks. */
+/**
+ * Returns the coverage of all shards together. Every shard lists every check, so outcomes come from the merged
+ * checks.
+ */
 function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Coverage {
   const coverage: Coverage = { operations: {}, fields: {}, constraints: {} };
   for (const { coverage: part } of reports) {
@@ -234,7 +237,10 @@ function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Cover
   return coverage;
 }
 
-/** A service may name a field `__proto__`. */
+/**
+ * Returns the record's value of this name, and makes it if there is none. A service may name a field
+ * `__proto__`.
+ */
 function getOrPut<Value>(record: Record<string, Value>, name: string, make: () => Value): Value {
   const known = Object.hasOwn(record, name) ? record[name] : undefined;
   if (known !== undefined) return known;

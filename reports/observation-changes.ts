@@ -64,7 +64,7 @@ export function observationChanges(
   };
 }
 
-/** Merged reports may have several values for a subject. */
+/** Returns the observed values by subject. Merged reports may have several values for a subject. */
 function bySubject(observations: Observation[]): Map<string, ObservedValues> {
   const groups = new Map<string, ObservedValues>();
   for (const observation of observations) {
@@ -87,7 +87,10 @@ function rejectionStatus({ statuses }: ObservedValues): number | undefined {
   return statuses.size === 1 && status !== undefined && status >= 400 && status < 500 ? status : undefined;
 }
 
-/** Equal changes are one decision, whatever the fault. */
+/**
+ * Returns the changes as decisions of the service, the failing ones first. Equal changes are one decision,
+ * whatever the fault.
+ */
 function decisionsOf(changes: readonly Changed[]): Decision[] {
   const groups = groupedBy(changes, (change) => {
     const { rejected, practice, requirement } = change;

@@ -85,7 +85,7 @@ export function requirementOutcome(checks: Iterable<Pick<CheckResult, "outcome">
   return worstOutcome(Array.from(checks, (check) => check.outcome));
 }
 
-/** Waived and known violations do not fail. Warnings do if `strict`. */
+/** True if the check makes the run fail. Waived and known violations do not fail. Warnings do if `strict`. */
 export function isFailing(check: Pick<CheckResult, "outcome" | "waived" | "known">, strict = false): boolean {
   return isViolated(check, strict) && check.known !== true;
 }
@@ -106,7 +106,10 @@ export function requirementWaived(
   return covered && !checks.some((check) => isViolated(check, strict));
 }
 
-/** With `requireComplete`, only a missing callback address or operation puts a MUST out of scope. */
+/**
+ * Returns whether the requirement is in scope, and if not, why. With `requireComplete`, only a missing
+ * callback address or operation puts a MUST out of scope.
+ */
 export function requirementScope(
   level: Level,
   checks: readonly Pick<CheckResult, "outcome" | "reason">[],
@@ -142,7 +145,10 @@ export function isTested({ outcome }: { outcome: Outcome }): boolean {
 
 export type OperationFacts = Pick<OperationResult, "operation" | "section" | "shown">;
 
-/** Without success, an operation is out of scope if its checks need a fixture or may not write. */
+/**
+ * Returns for each operation how far it was tested. Without success, an operation is out of scope if its
+ * checks need a fixture or may not write.
+ */
 export function operationResults(
   operations: readonly OperationFacts[],
   checks: readonly Pick<CheckResult, "operation" | "level" | "outcome" | "reason">[],

@@ -14,7 +14,10 @@ const PERSON =
 /** Nobody has these addresses (RFC 2606). */
 const NOBODY = /@(?:[\w-]+\.)*example(?:\.\w+)?$|\.(?:test|invalid|example)$/i;
 
-/** The data in requests is invented, so only responses are masked. */
+/**
+ * Returns the check with the personal data of its evidence masked. The data in requests is invented, so only
+ * responses are masked.
+ */
 export function withoutPersonalData(check: CheckResult): CheckResult {
   const { message, expected, actual } = check;
   const people = new Set<string>();
@@ -76,7 +79,10 @@ function withoutNames(text: string, people: ReadonlySet<string>): string {
   return bare;
 }
 
-/** Punctuation and escapes stay, because they identify nobody. */
+/**
+ * Returns the text with letters and digits replaced. Punctuation and escapes stay, because they identify
+ * nobody.
+ */
 function maskedText(text: string): string {
   if (NOBODY.test(text)) return text;
   return text.replace(/\\u[0-9a-f]{4}|\\.|\p{L}|\d/giu, (each) => {

@@ -106,7 +106,10 @@ function curlLines(check: CheckResult, pen: Pen): string[] {
   });
 }
 
-/** Many terminals can open a place like `spec/specification.md:31`. */
+/**
+ * Returns the section with its place in the specification's text. Many terminals can open a place like
+ * `spec/specification.md:31`.
+ */
 function citedWords({
   file,
   number: section,

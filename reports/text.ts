@@ -34,14 +34,19 @@ export function visibleBlock(text: string): string {
 
 const COMMAND = /^(\s*):(?=:)|#(?=#(?:vso|teamcity)?\[)/gim;
 
-/** CI servers obey `::error::` at the beginning of a line, and `##[error]`. */
+/**
+ * Returns the text without commands to CI servers. CI servers obey `::error::` at the beginning of a line, and
+ * `##[error]`.
+ */
 export function withoutCommands(text: string): string {
   return text.replace(COMMAND, (mark, blank: string | undefined) =>
     mark === "#" ? "\\x23" : `${blank ?? ""}\\x3a`,
   );
 }
 
-/** Some CI servers obey `##vso[…]` anywhere. */
+/**
+ * Returns the text without commands that may stand within a line. Some CI servers obey `##vso[…]` anywhere.
+ */
 export function withoutInlineCommands(text: string): string {
   return text.replace(/##(?=[a-z]*\[)/gi, "#\\x23");
 }
@@ -67,7 +72,7 @@ export function wholeIndex(text: string, index: number): number {
   return index > 0 && code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
 }
 
-/** An operation (`GET /banks`) stays on one line. */
+/** Returns the text in lines of at most this width. An operation (`GET /banks`) stays on one line. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line: string | undefined;

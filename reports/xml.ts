@@ -21,7 +21,10 @@ export class Element {
     this.#text += text;
   }
 
-  /** Text gets no line break, because that would become part of it. */
+  /**
+   * Adds the lines of the element and its children. Text gets no line break, because that would become part of
+   * it.
+   */
   addLines(lines: string[], indent = ""): void {
     const attributes = Object.entries(this.#attributes).map(
       ([name, value]) => ` ${name}="${withEntities(String(value))}"`,

@@ -25,7 +25,10 @@ interface Stopped {
   why: string;
 }
 
-/** To save requests, one violation confirms all with the same requirements and operation. */
+/**
+ * Tries the suspected violations again. To save requests, one violation confirms all with the same
+ * requirements and operation.
+ */
 export async function confirmSuspected(
   suspected: readonly SuspectedViolation[],
   confirming: Confirming,

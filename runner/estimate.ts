@@ -92,7 +92,7 @@ function roundedAndSorted(costs: Map<string, Cost>): [string, Cost][] {
     .sort(([, a], [, b]) => b.requests - a.requests || b.created - a.created);
 }
 
-/** `latency` is in milliseconds, `rate` in requests a second. */
+/** Returns how many seconds the requests take. `latency` is in milliseconds, `rate` in requests a second. */
 export function secondsFor(
   requests: number,
   limits: { latency: number; concurrency: number; rate?: number },

@@ -13,7 +13,7 @@ interface Context {
   wallTime?(): number;
 }
 
-/** A check that runs alone gets the same seed, so it sends the same values. */
+/** Returns the seed of a check. A check that runs alone gets the same seed, so it sends the same values. */
 export function checkSeed(runSeed: number, checkId: string): number {
   return createHash("sha256").update(`${runSeed} ${checkId}`).digest().readInt32BE(0);
 }

@@ -53,7 +53,10 @@ export interface LoopOptions {
   signal?: AbortSignal;
 }
 
-/** Never rejects: errors of the suite are in `faults`. */
+/**
+ * Runs the stages with their probes and checks, confirms suspected violations, and returns the results. Never
+ * rejects: errors of the suite are in `faults`.
+ */
 export async function runLoop(
   judge: Judge,
   planned: readonly PlannedCheck[],
@@ -201,7 +204,10 @@ class Stages {
       this.#tell(await this.#shortened(check, result));
   }
 
-  /** A finding is reported even if shortening its history fails. */
+  /**
+   * Returns the result with the shortest history that shows it. A finding is reported even if shortening its
+   * history fails.
+   */
   async #shortened(check: Check, result: CheckResult): Promise<CheckResult> {
     try {
       return (await this.#judge.shortened?.(check, result)) ?? result;

@@ -33,7 +33,7 @@ export class RedactedEntries {
     };
   }
 
-  /** Each value of a list is sent alone, so it is redacted alone. */
+  /** Returns the fixtures without secrets. Each value of a list is sent alone, so it is redacted alone. */
   #fixtures(fixtures: Head["fixtures"]): Head["fixtures"] {
     const redacted = Object.entries(fixtures).map(([name, value]) => {
       const values = this.#pairs(value.split(",").map((each) => [name, each]));
@@ -131,7 +131,7 @@ export class RedactedEntries {
     return Object.fromEntries(this.#pairs(Object.entries(values)));
   }
 
-  /** The name may show that a value is personal data. */
+  /** Returns the pairs without secrets. The name may show that a value is personal data. */
   #pairs(pairs: Pairs): Pairs {
     return pairs.map((pair) => this.#pair(pair));
   }

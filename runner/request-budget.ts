@@ -40,7 +40,10 @@ interface Bundle {
   cost: number;
 }
 
-/** The best checks come first. The first check of a group pays for shared requests. */
+/**
+ * Returns the checks by how much they find for their requests. The best checks come first. The first check of
+ * a group pays for shared requests.
+ */
 function byFindsPerRequest(checks: readonly Check[], depth: string): Check[] {
   const found = foundBy(checks);
   const groups = new Map<string, Check[]>();
@@ -52,7 +55,10 @@ function byFindsPerRequest(checks: readonly Check[], depth: string): Check[] {
   return bundles.sort((a, b) => findsPerRequest(b) - findsPerRequest(a)).flatMap((bundle) => bundle.checks);
 }
 
-/** The first bundle grows while the next check finds more per request than it. */
+/**
+ * Returns the checks of a group in bundles that are worth about the same for each request. The first bundle
+ * grows while the next check finds more per request than it.
+ */
 function bundlesOf(group: readonly Check[], found: ReadonlyMap<Check, number>, depth: string): Bundle[] {
   const { first, each } = groupCosts(group[0]?.suite ?? "", depth);
   const bestFirst = [...group].sort((a, b) => (found.get(b) ?? 0) - (found.get(a) ?? 0));

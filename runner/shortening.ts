@@ -42,7 +42,10 @@ export class Shortening {
     this.#target = target;
   }
 
-  /** An unsteady or excused violation becomes a finding if its shortest history shows it repeatedly. */
+  /**
+   * Returns the result with the shortest history that shows it. An unsteady or excused violation becomes a
+   * finding if its shortest history shows it repeatedly.
+   */
   async of(check: Check, found: CheckResult): Promise<CheckResult> {
     const judged = this.#asked < MOST_REQUESTS ? this.#found(check) : undefined;
     if (!judged) return found;

@@ -19,7 +19,10 @@ const LENGTHS_ON_FIXTURES = { writes: [2], all: [8] };
 const MOST_RACES = 8;
 const LEAST_SHOWN = 2;
 
-/** On a fixture, an unsteady violation must show four times, which a volatile field seldom does. */
+/**
+ * Returns the shortest history found that shows the violation again, or `undefined`. On a fixture, an unsteady
+ * violation must show four times, which a volatile field seldom does.
+ */
 export async function shortestHistory(
   check: Check,
   violation: Violation,
@@ -60,7 +63,10 @@ function changedIn({ difference, shownBy }: Violation): string | undefined {
   return difference === "changed" && place !== undefined ? pointerTokens(place).at(-1) : undefined;
 }
 
-/** A race seldom shows in every attempt, so two of several are enough. */
+/**
+ * Returns the write and the read at the same time if they show the violation, or `undefined`. A race seldom
+ * shows in every attempt, so two of several are enough.
+ */
 async function shownInRace(attempts: Attempts, write: Entry, read: Entry): Promise<Shrunk | undefined> {
   let times = 0;
   for (let race = 0; race < MOST_RACES && times < LEAST_SHOWN; race++)
@@ -68,7 +74,10 @@ async function shownInRace(attempts: Attempts, write: Entry, read: Entry): Promi
   return times < LEAST_SHOWN ? undefined : attempts.lastShown;
 }
 
-/** Another update must be accepted, so neither state nor quota explains the rejection. */
+/**
+ * Returns the core if it shows the violation in every attempt, or `undefined`. Another update must be
+ * accepted, so neither state nor quota explains the rejection.
+ */
 async function shownAgain(attempts: Attempts, { core, accepted }: Steps): Promise<Shrunk | undefined> {
   if (!accepted) return undefined;
   for (let time = 0; time < ATTEMPTS_WITH_CAUSE; time++) {

@@ -88,7 +88,7 @@ async function isAbsent(answer: Answer, service: Service): Promise<boolean> {
 const ABSENT = new Set([404, 405, 501]);
 const GUARDED = new Set([401, 403]);
 
-/** A gateway may ask for a token on any path, even an unknown one. */
+/** True if the service answers an unknown path or space alike. A gateway may ask for a token on any path. */
 async function isLikeUnknownPath(answer: Answer, { spec, settings, client }: Service): Promise<boolean> {
   const { plan } = answer;
   const { space } = plan.operation;

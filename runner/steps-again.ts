@@ -94,7 +94,10 @@ export function stepsOf({ shownBy, wrongField }: Violation, history: History): S
   };
 }
 
-/** If a read was repeated, and the answers differ, either answer may be the wrong one. */
+/**
+ * Returns the entries that may have caused the violation. If a read was repeated, and the answers differ,
+ * either answer may be the wrong one.
+ */
 function causesOf(
   offending: Entry,
   core: readonly Entry[],
@@ -164,7 +167,10 @@ function actionsOnNamed({ operation, path }: Entry, before: number, { spec, entr
   });
 }
 
-/** The history of a fixture begins before the core, with its last writes. */
+/**
+ * Returns the other writes to the same resources. The history of a fixture begins before the core, with its
+ * last writes.
+ */
 function othersBetween(core: readonly Entry[], shown: readonly Entry[], { entries }: History): Entry[] {
   const first = core[0]?.index ?? 0;
   const ids = new Set(shown.flatMap((entry) => pathId(entry) ?? []));
@@ -222,7 +228,10 @@ function settingWrite(
   return isCreated ? undefined : setting;
 }
 
-/** A service may remember how far a client has read, so the first page is read again. */
+/**
+ * Returns the read of the first page whose cursor leads to this one. A service may remember how far a client
+ * has read, so the first page is read again.
+ */
 function firstPageOf({ index, request, operation }: Entry, { lists }: History): Entry | undefined {
   const [, cursor] = request.query.find(([name]) => name === operation?.list?.after?.name) ?? [];
   if (!operation || cursor === undefined) return undefined;

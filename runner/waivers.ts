@@ -72,7 +72,10 @@ export interface WaivedResults {
   notices: string[];
 }
 
-/** A waiver is obsolete only if all of its checks passed, which depth quick can't show. */
+/**
+ * Returns the results with waived violations marked, and complaints about waivers. A waiver is obsolete only
+ * if all of its checks passed, which depth quick can't show.
+ */
 export function applyWaivers(
   results: readonly CheckResult[],
   waivers: readonly Waiver[],

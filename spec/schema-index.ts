@@ -217,7 +217,7 @@ export class SchemaIndex {
     return own ?? (keyword === "required" ? undefined : this.resolve(schema)["x-requirements"]?.[keyword]);
   }
 
-  /** `now` is in milliseconds since 1970. */
+  /** Returns the faults of the value, or an empty list. `now` is in milliseconds since 1970. */
   validate(schema: Schema, value: unknown, now?: number): SchemaFault[] {
     return this.#validator.faults(schema, value, now);
   }

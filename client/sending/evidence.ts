@@ -84,7 +84,9 @@ export class EvidenceLog {
   }
 }
 
-/** A slice of the whole text would keep all of it in memory. */
+/**
+ * Returns the part of the body that reports keep. A slice of the whole text would keep all of it in memory.
+ */
 function beginningOf(body: Buffer): { body: string; truncated?: boolean } {
   const text = textOf(body.subarray(0, 4 * KEPT_CHARACTERS));
   if (body.length <= 4 * KEPT_CHARACTERS && text.length <= KEPT_CHARACTERS) return { body: text };

@@ -7,7 +7,8 @@ import type { Outgoing, Sender } from "./sender.ts";
 const LONGEST_WAIT_MS = 120_000;
 
 /**
- * `kindOf` helps to order the requests that wait.
+ * Returns a sender that waits until the limits on rate, concurrency and number allow a request. `kindOf` helps
+ * to order the requests that wait.
  * @throws NotTested if no more requests may be sent
  */
 export function withinLoad(

@@ -10,8 +10,8 @@ const RESTART_MS = 2_000;
 const FIRST_PAUSE_MS = 50;
 
 /**
- * Idle connections may close, so a GET is sent up to three times, a write twice. A service may restart, so all
- * requests pause for a while.
+ * Returns a sender that repeats requests whose connection was lost. Idle connections may close, so a GET is
+ * sent up to three times, a write twice. A service may restart, so all requests pause for a while.
  * @throws NotTested (no-answer, or interrupted if the run ends)
  */
 export function overLostConnections(

@@ -64,7 +64,7 @@ export class NamedSecrets {
     return clean;
   }
 
-  /** A quick test, which saves the search of all members in most texts. */
+  /** True if the text may hold a secret. This quick test saves the search of all members in most texts. */
   #mayHold(text: string): boolean {
     if (this.#byName.size + this.#words.size === 0) return false;
     if (text.includes("\\u")) return true;

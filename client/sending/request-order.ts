@@ -63,7 +63,10 @@ export class RequestOrder {
     this.#latest.set(kind.resource, `${kind.operation} ${kind.event}`);
   }
 
-  /** Few requests are valid, so one waits until a request that is rejected has just been sent. */
+  /**
+   * Returns how useful it is to send a request of this kind now, from 0 to 3. Few requests are valid, so one
+   * waits until a request that is rejected has just been sent.
+   */
   #worthOf(kind: RequestKind | undefined): number {
     if (!kind) return 0;
     const [ofOperation, ofResource] = this.#pairsOf(kind).map((pair) => !this.#followed.has(pair));

@@ -91,7 +91,7 @@ export class Redactor {
     if (!this.#isPublic(secret)) this.add(secret, parts);
   }
 
-  /** Redacting a word of the specification would change what answers mean. */
+  /** True for words of the specification. Redacting them would change what answers mean. */
   #isPublic(text: string): boolean {
     return this.#public.includes(withoutEncodings(text));
   }
@@ -139,7 +139,7 @@ export class Redactor {
     );
   }
 
-  /** Two labels show if expected and actual differ only in secrets. */
+  /** Returns the result without secrets. Two labels show if expected and actual differ only in secrets. */
   result(result: CheckResult): CheckResult {
     const { message, expected, actual, evidence, reproduce, ...names } = result;
     if (message === undefined && evidence.length === 0) return result;

@@ -65,7 +65,10 @@ export class TokenWatch {
     return plan && unlessNotTested(() => this.#ask(plan));
   }
 
-  /** After a wrong token, some services reject everything on the connection, so a new one is tried. */
+  /**
+   * True if the token is no longer accepted. After a wrong token, some services reject everything on the
+   * connection, so a new one is tried.
+   */
   async #isRejected(plan: RequestPlan): Promise<boolean> {
     const isUnauthorisedNow = async (sent: RequestPlan) => isAboutAccess((await this.#ask(sent)).status);
     try {

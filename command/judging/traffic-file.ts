@@ -80,7 +80,10 @@ async function* chunksOf(file: string, { follow }: ReadingOptions): AsyncGenerat
   else yield* piecesOfGrowing(file, follow);
 }
 
-/** A log may be rotated: its file is away for a moment, and another one takes its place. */
+/**
+ * Yields the pieces of a file as it grows. A log may be rotated: its file is away for a moment, and another
+ * one takes its place.
+ */
 async function* piecesOfGrowing(file: string, ended: AbortSignal): AsyncGenerator<Buffer> {
   let handle = await open(file);
   let start = 0;

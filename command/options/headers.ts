@@ -9,7 +9,7 @@ const RESERVED = [
   "connection",
 ];
 
-/** No message shows a value, because it may be secret. */
+/** Returns the kind of an option with headers to send. No message shows a value, because it may be secret. */
 export function headers(): Kind<Record<string, string>> {
   const put = (into: Record<string, string>, name: string, value: unknown): void => {
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) throw new BadValue(`has a name that no header may have`);

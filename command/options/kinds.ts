@@ -44,7 +44,7 @@ export function text(argument = "<text>"): Kind<string> {
   });
 }
 
-/** No message shows the token. */
+/** Returns the kind of an option with a token. No message shows the token. */
 export function credential(argument = "<token>"): Kind<string> {
   return singleValue(argument, { type: "string", pattern: "^[!-~]+$" }, (value) => {
     if (/^bearer\s/i.test(value)) throw new BadValue("must be the token alone, without the word Bearer");
@@ -143,7 +143,10 @@ export function path(argument: string): Kind<string> {
 /** Thousands of patterns would take minutes. */
 const MOST_PATTERNS = 1_000;
 
-/** In an environment variable, commas outside braces separate patterns: `LIST-{A,B},reads`. */
+/**
+ * Returns the kind of an option with patterns of ids. In an environment variable, commas outside braces
+ * separate patterns: `LIST-{A,B},reads`.
+ */
 export function patterns(): Kind<string[]> {
   const check = (values: string[]): string[] => {
     if (values.length === 0 || values.includes("")) throw new BadValue("holds an empty pattern");
@@ -194,7 +197,10 @@ export function choices(words: readonly string[]): Kind<string[]> {
 
 const ONE = { type: "string", minLength: 1 };
 
-/** In an environment variable, fixtures are written `payout=po_1,po_2,currency=GHS`. */
+/**
+ * Returns the kind of an option with fixtures by name. In an environment variable, fixtures are written
+ * `payout=po_1,po_2,currency=GHS`.
+ */
 export function fixtures(): Kind<Record<string, string>> {
   const put = (into: Record<string, string>, name: string, value: string, edition: boolean): void => {
     if (!edition && !FIXTURE_NAMES.some((known) => known === name)) {

@@ -13,7 +13,10 @@ interface Reading {
   isFixtureOverridden(fixture: string): boolean;
 }
 
-/** A variable `${NAME}` may be unset if another source gives the option. */
+/**
+ * Returns the options in the configuration file. A variable `${NAME}` may be unset if another source gives the
+ * option.
+ */
 export function readConfigFile(
   file: string,
   environment: NodeJS.ProcessEnv,
@@ -56,7 +59,10 @@ function withoutNames(value: unknown, dropped: (name: string) => boolean): unkno
   return Object.fromEntries(Object.entries(value).filter(([name]) => !dropped(name)));
 }
 
-/** In a command for a shell, only a whole value is a variable: the shell reads the others. */
+/**
+ * Returns the value with `${NAME}` replaced by variables of the environment. In a command for a shell, only a
+ * whole value is a variable: the shell reads the others.
+ */
 function withVariables(value: unknown, environment: NodeJS.ProcessEnv, isCommand = false): unknown {
   if (Array.isArray(value)) return value.map((each) => withVariables(each, environment));
   if (isObject(value)) {

@@ -122,7 +122,10 @@ function networkOf(values: OptionValues): Pick<Settings, "network"> {
   return Object.keys(network).length === 0 ? {} : { network };
 }
 
-/** No message shows the file name, because the user may have given the key itself. */
+/**
+ * Returns the text of a PEM file. No message shows the file name, because the user may have given the key
+ * itself.
+ */
 function readPem(file: string, flag: string, kind: string): string {
   const text = readPemText(file, flag);
   if (!new RegExp(`-----BEGIN [A-Z ]*${kind}-----`).test(text))
@@ -150,7 +153,10 @@ export function reportedOptions(values: OptionValues, settings: Settings): Recor
   );
 }
 
-/** An absolute path may show private names. */
+/**
+ * Returns the option's value, with paths relative to the current folder. An absolute path may show private
+ * names.
+ */
 function withPortablePath(name: OptionName, value: unknown): unknown {
   return optionOf(name).file && typeof value === "string" ? relative(process.cwd(), value) : value;
 }

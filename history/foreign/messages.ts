@@ -50,7 +50,10 @@ export function mayAnswerCondition(
   return isLeftOut && (status === PARTIAL_CONTENT || status === NOT_MODIFIED);
 }
 
-/** A body that the recorder shortened or masked counts as cut, and so does one that is nested too deep. */
+/**
+ * Returns the body of a recorded message. A body that the recorder shortened or masked counts as cut, and so
+ * does one that is nested too deep.
+ */
 export function recordedBody(
   { text, cut, unreadable }: ForeignBody,
   headers: Pairs | null,

@@ -38,7 +38,7 @@ export class Tokens {
     else if (response.status === UNAUTHENTICATED) uses.rejected++;
   }
 
-  /** An omitted or masked token counts as valid. */
+  /** Returns how the recorded request authenticated itself. An omitted or masked token counts as valid. */
   credentialOf({ headers }: ForeignExchange["request"]): Credential {
     const authorization = headerOf(headers, "authorization");
     const isLeftOut = authorization === null ? !this.#areShown : isHidden(authorization);

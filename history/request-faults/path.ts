@@ -29,7 +29,10 @@ function isUnknownId(classifying: Classifying, parameter: Parameter, value: stri
   return validity === "wrong";
 }
 
-/** Some databases ignore spaces at the end of an id. */
+/**
+ * Returns the requirement that an accepted unknown id breaks. Some databases ignore spaces at the end of an
+ * id.
+ */
 function unknownIdRequirement(
   { spec, sent, known }: Classifying,
   parameter: Parameter,

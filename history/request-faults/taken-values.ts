@@ -40,7 +40,10 @@ export class TakenValues {
     }
   }
 
-  /** Only creates must be rejected for a taken value. The specification leaves open updates and replaced values. */
+  /**
+   * Returns whether the unique value may be sent. Only creates must be rejected for a taken value. The
+   * specification leaves open updates and replaced values.
+   */
   validity(sent: SentRequest, field: string, value: unknown): Validity {
     const isUpdate = isChange(this.#spec, sent.operation);
     const uses = (this.#uses.get(this.#fieldIn(sent, field)) ?? []).filter(
@@ -73,7 +76,10 @@ export class TakenValues {
     return isAction(this.#spec, sent.operation) ? idBeforeAction(sent) : undefined;
   }
 
-  /** A create, and the updates and actions of its resource, share a place. */
+  /**
+   * Returns the name under which the values of the field are kept. A create, and the updates and actions of
+   * its resource, share a place.
+   */
   #fieldIn({ operation, space }: Pick<SentRequest, "operation" | "space">, field: string): string {
     const { kind, outer, pathParameter, id } = operation;
     const updated = kind === "update" ? pathParameter : undefined;

@@ -124,7 +124,10 @@ export class ValuesInHistory implements Known {
     return this.#facts.runTag === null;
   }
 
-  /** A recording may lack the answer that showed the value. */
+  /**
+   * Returns how valid a value is that no answer has shown. A recording may lack the answer that showed the
+   * value.
+   */
   get #neverShown(): Validity {
     return this.#isOfOthers ? open(null) : WRONG;
   }
@@ -226,7 +229,10 @@ export class ValuesInHistory implements Known {
     return `${collection} ${operation.space ? space : ""}`;
   }
 
-  /** The create or list that shows the ids may have another path, and no space. */
+  /**
+   * Returns where answers show the ids of this parameter. The create or list that shows the ids may have
+   * another path, and no space.
+   */
   #placesOfIds(sent: SentRequest, parameter: Parameter): Set<string> {
     const { operation } = sent;
     const { sameRecord, pathParameter } = operation;

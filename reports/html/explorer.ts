@@ -7,7 +7,7 @@ import { SHADE_NAME, SHADES, SYMBOL, section, select, shadeOf } from "./parts.ts
 
 const MAX_CHECKS = 20_000;
 
-/** Only this part of the page needs JavaScript. */
+/** Returns the section in which readers search all checks. Only this part of the page needs JavaScript. */
 export function explorer(report: Report, anchors: Anchors): Markup {
   const table = new StringTable();
   const ordered = [...report.checks].sort((a, b) => rankOfOutcome(a) - rankOfOutcome(b));
@@ -65,7 +65,7 @@ class StringTable {
   }
 }
 
-/** The script reads the cells by position. */
+/** Returns the data of one check. The script reads the cells by position. */
 function rowOfCheck(check: CheckResult, table: StringTable, anchors: Anchors): unknown[] {
   const facts: [string, string][] = [];
   const add = (label: string, text: string | undefined) => {

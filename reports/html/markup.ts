@@ -55,7 +55,7 @@ function escapedWords(text: string): Markup {
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span class="whole">${part}</span>` : part))}`;
 }
 
-/** No text in the value can end the script element. */
+/** Returns a script element that holds the value as JSON. No text in the value can end the script element. */
 export function dataScript(id: string, value: unknown): Markup {
   const json = JSON.stringify(value, (_, each: unknown) => (typeof each === "string" ? visible(each) : each));
   const safe = json.replace(
@@ -72,7 +72,7 @@ export interface Page {
   script?: string;
 }
 
-/** Only the page's own style sheet and script may run. */
+/** Returns a whole page. Only the page's own style sheet and script may run. */
 export function renderPage({ title, body, styles, script }: Page): string {
   const policy = [
     "default-src 'none'",

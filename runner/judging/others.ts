@@ -60,7 +60,10 @@ export class OthersTraffic {
     return all.filter((found) => found.violated > 0 && !before.has(found));
   }
 
-  /** A separate method, so that raw exchanges are freed before judging. */
+  /**
+   * Returns the history of this part of the traffic. A separate method, so that raw exchanges are freed before
+   * judging.
+   */
   #take(part: readonly ForeignExchange[]): History {
     const { exchanges, left } = withoutDuplicates(part);
     const { head, entries } = this.#traffic.history(exchanges);
@@ -123,7 +126,10 @@ function shorterOf(one: ShownViolation | undefined, other: ShownViolation): Show
   return one && size(one) <= size(other) ? one : other;
 }
 
-/** If unknown clients may write, one answer must prove the violation, and no rejection does. */
+/**
+ * True if the traffic alone proves the violation. If unknown clients may write, one answer must prove it, and
+ * no rejection does.
+ */
 function isProvenHere(
   { certainty, shownBy, holdsAmongOthers = false }: Violation,
   isWhole: boolean,

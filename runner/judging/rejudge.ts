@@ -92,7 +92,10 @@ function isSuspected(check: Check, result: RuleResult | undefined, spec: Spec): 
   return !result.violations.some(isProven) && describeCheck(check, { spec }).level !== "NOTE";
 }
 
-/** An excused violation counts if the run found its cause. */
+/**
+ * Returns what the rule found if its violation was excused. An excused violation counts if the run found its
+ * cause.
+ */
 function excusedBy(check: Check, result: RuleResult, again: RuleResult | undefined): Found {
   const violation = violationIn(again);
   return violation

@@ -85,19 +85,25 @@ export class TrafficRedaction {
     this.#redactor.add(credential, isAccepted(entry) && this.#redactor.size < MOST_WITH_PARTS);
   }
 
-  /** A short value may be any word or number, so it is a secret under this name alone. */
+  /**
+   * Adds the value of a secret field to the secrets. A short value may be any word or number, so it is a
+   * secret under this name alone.
+   */
   #learnNamed(name: string, value: string): void {
     if (this.#isOrdinary(value)) return;
     if (value.length < SHORTEST) this.#redactor.addNamed(name, value);
     else this.#redactor.addHeader(name, value);
   }
 
-  /** Redacting such a value would make other answers faulty. */
+  /** True for values that are no secret. Redacting them would make other answers faulty. */
   #isOrdinary(value: string): boolean {
     return value === "" || this.#words.has(value) || isDateTime(value);
   }
 
-  /** An undocumented field, or a body that is no JSON, may hold a secret. */
+  /**
+   * Adds the secrets in a text of unknown form. An undocumented field, or a body that is no JSON, may hold a
+   * secret.
+   */
   #learnText(text = "", names: RegExp): void {
     this.#learnAddresses(text);
     for (const [, name = "", value = ""] of text.matchAll(MEMBER))

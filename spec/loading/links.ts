@@ -64,7 +64,10 @@ class Links {
     each(() => this.#readBack(operation, `${at}/x-read-back`));
   }
 
-  /** The suite expects the resource and the cursor at fixed places. */
+  /**
+   * Checks that answers have the members that the suite reads. The suite expects the resource and the cursor
+   * at fixed places.
+   */
   #envelope({ key, response }: Operation, at: string, names: readonly string[]): true {
     const { schemas } = this.#spec;
     const place = `${at}/responses/200`;
@@ -229,7 +232,10 @@ class Links {
       this.#field(flat, `/${field}`, `${place}/x-deliveries`);
   }
 
-  /** These extensions only record behaviour, so they need a NOTE. */
+  /**
+   * Checks the levels of the requirements that the schema names. These extensions only record behaviour, so
+   * they need a NOTE.
+   */
   #levels(schema: Schema, place: string): void {
     for (const keyword of ["x-observe", "x-initial", "x-open"] as const) {
       const id = schema[keyword];

@@ -211,7 +211,7 @@ function listsOnOtherPaths(spec: Spec): { operation: Operation; other: string }[
     .flatMap((operation) => otherPaths(spec, operation).map((other) => ({ operation, other })));
 }
 
-/** If `bearer` is rejected, the valid twin with `Bearer` follows. */
+/** Sends the scheme `bearer` in lower case. If `bearer` is rejected, the valid twin with `Bearer` follows. */
 export function lowerCaseScheme(operation: Operation): Probe {
   return oneVersionProbe("lower-case scheme", operation, stageOf(operation), async (call) => {
     const hasBody = operation.kind === "create" && operation.body !== undefined;

@@ -30,7 +30,7 @@ interface Sent {
 
 type Reason = [reason: SkipReason, message: string];
 
-/** Violated if a valid body is rejected only because of the tested part. */
+/** Judges bodies with this part. Violated if a valid body is rejected only because of the tested part. */
 export function partMustBeAccepted(
   history: History,
   operation: Operation,
@@ -63,7 +63,10 @@ export function partMustBeAccepted(
   );
 }
 
-/** Violated if texts are rejected in fields that accept plain ones of that length. */
+/**
+ * Judges bodies with unusual texts. Violated if texts are rejected in fields that accept plain ones of that
+ * length.
+ */
 export function textsMustBeAccepted(
   history: History,
   operation: Operation,

@@ -108,7 +108,10 @@ const underFilter = historyRule<ShownTarget>({
     ),
 });
 
-/** The omission is wrong only if unfiltered lists before and after show the new value. */
+/**
+ * Returns the last read under a filter that must show the changed resource. The omission is wrong only if
+ * unfiltered lists before and after show the new value.
+ */
 function lastUnderFilter(
   history: History,
   { list, change: { name, value }, filter }: ShownTarget,

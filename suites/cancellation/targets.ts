@@ -83,7 +83,7 @@ export function fixturesOf({ consumes }: OneWay, fixtures: Readonly<Record<strin
   return (fixtures[consumes.fixture] ?? "").split(",").filter((id) => id !== "");
 }
 
-/** A service may accept a fault that breaks no MUST, which uses the fixture up. */
+/** True if the fault must be rejected. A service may accept another one, which uses the fixture up. */
 export function breaksMust(spec: Spec, operation: Operation, { pointer, constraint }: BodyFault): boolean {
   const { body = {} } = operation;
   const schema = spec.schemas.at(body, pointer) ?? {};

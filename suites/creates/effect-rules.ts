@@ -78,7 +78,8 @@ function beforeLists(history: History, create: Operation, rejected: Entry[]): En
 }
 
 /**
- * `taken`: rejected creates whose value only rejected ones sent before. `free`: accepted creates with such a value.
+ * Returns creates with a unique value that rejected creates sent before. `taken`: rejected creates whose value
+ * only rejected ones sent before. `free`: accepted creates with such a value.
  */
 function reusedAfterRejection(
   history: History,

@@ -105,7 +105,10 @@ const listed = historyRule<ListedTarget>({
   formerDetails: () => [WHOLE_RUN, "several"],
 });
 
-/** A replica may be late, so two reads in a row must lack the resource. */
+/**
+ * Returns the violation that lists lack the created resource. A replica may be late, so two reads in a row
+ * must lack the resource.
+ */
 function missingIn({ id, entry }: Use, reads: readonly ListRead[]): Violation[] {
   const isLacking = (read: ListRead | undefined) => read !== undefined && !read.ids.includes(id);
   const lastLacking = reads.findLastIndex((read, index) => isLacking(read) && isLacking(reads[index - 1]));

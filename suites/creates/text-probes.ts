@@ -44,7 +44,10 @@ async function createWith(call: Call, changed: JsonObject): Promise<Creation> {
   return call.create({ ...(await call.body("full", 1)), ...changed }, { role: "probe" });
 }
 
-/** If plain texts of the same length are rejected, too, the length is the reason. */
+/**
+ * Sends plain texts of the same length after unusual ones were rejected. If plain texts of the same length are
+ * rejected, too, the length is the reason.
+ */
 async function findReason(call: Call, { sent, answer }: Creation, names: string[]): Promise<void> {
   if (!isRejected(answer)) return;
   if (answer.json === undefined) await ownRejection(call);
@@ -108,7 +111,10 @@ function sampledGroup(
   return places[sampleNumber(seed, `declinable values of ${operation.key}`) % places.length] ?? 0;
 }
 
-/** Depth quick sends only this group, so the map entries of all groups join it. */
+/**
+ * Returns the group with the map entries of all groups. Depth quick sends only this group, so the map entries
+ * of all groups join it.
+ */
 function withMapsOfAllGroups(group: readonly Declinable[], all: readonly Declinable[]): Declinable[] {
   const maps = mixedMaps(all);
   const others = maps.filter(({ name }) => !group.some((each) => each.name === name));

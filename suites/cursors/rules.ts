@@ -153,7 +153,9 @@ const unknown = historyRule<CursorTarget>({
   ],
 });
 
-/** Other spaces are omitted, because a cursor may be valid in all. */
+/**
+ * Returns the requests with an unknown cursor. Other spaces are omitted, because a cursor may be valid in all.
+ */
 function withUnknown(history: History, { operation, cursor }: CursorTarget): Faulty[] {
   const isMeant = ({ space, request }: Entry) =>
     (space ?? history.head.spaces[0]) === history.head.spaces[0] &&

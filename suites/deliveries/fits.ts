@@ -1,7 +1,7 @@
 import { header } from "../../history/entry.ts";
 import type { Received, Subscription } from "../../history/subscriptions.ts";
 
-/** A test of the URL names no event and shows nothing of the run. */
+/** True for deliveries of events. A test of the URL names no event and shows nothing of the run. */
 export function isEvent({ named, causedBy }: Received): boolean {
   return named.length > 0 || causedBy !== undefined;
 }

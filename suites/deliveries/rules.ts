@@ -77,7 +77,10 @@ const headers = forCreatesAndUpdates(
   },
 );
 
-/** Violated if all settings that may apply have another header. */
+/**
+ * Returns the violation that a header is missing or wrong. Violated if all settings that may apply have
+ * another header.
+ */
 function wrongHeaders(received: Received): Violation[] {
   const wrong = received.possible.map((subscription) => wrongHeader(received, subscription));
   const [first] = wrong;

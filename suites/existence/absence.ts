@@ -14,7 +14,10 @@ export function saysNothing({ status }: Answer): boolean {
   return ABSENT.has(status) || OF_GATEWAYS.has(status) || status >= 500;
 }
 
-/** A 404 shows absence only if the resource exists, or its provider is absent, too. */
+/**
+ * Returns an answer that shows the operation to be absent, or `undefined`. A 404 shows absence only if the
+ * resource exists, or its provider is absent, too.
+ */
 export function answerOfAbsence(
   history: History,
   operation: Operation,

@@ -79,7 +79,10 @@ export function shownValues(history: History, list: Operation, filter: Parameter
   return valuesShown(history, [list, filter]);
 }
 
-/** An item may leave out an optional field or mask it, even if it has the value. */
+/**
+ * True if the item shows the field of the filter. It may leave out an optional field or mask it, even if it
+ * has the value.
+ */
 function showsField(item: JsonObject, filter: Parameter): boolean {
   const shown = valueAt(item, filter.filter ?? "");
   return shown !== undefined && !(filter.isMaskable && filteredValue(item, filter) === undefined);
@@ -164,12 +167,15 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
   };
 }
 
-/** An unfiltered list has the default value of each filter. */
+/** True if the unfiltered list leaves out these values, because it has the default value of each filter. */
 function isLeftOutByDefault({ name, schema }: Parameter, values: Combination): boolean {
   return (schema.default ?? null) !== null && String(schema.default) !== values[name];
 }
 
-/** If a larger page shows the item, following `next` lost it, and not the filter. */
+/**
+ * Returns which fault lost the item. If a larger page shows the item, following `next` lost it, and not the
+ * filter.
+ */
 function faultOfLostItem(read: ListRead, [lost = ""]: string[], others: ListRead[]): FilterFault {
   const shows = others.some(
     ({ listKey, size, ids }) =>

@@ -50,7 +50,7 @@ export function matches(item: JsonObject, set: readonly Parameter[], values: Com
   return set.every((filter) => isShown(values[filter.name], filteredValue(item, filter)));
 }
 
-/** A date-time, a time of day or a UUID may be shown in another spelling. */
+/** True if both are the same value. A date-time, a time of day or a UUID may be shown in another spelling. */
 export function isShown(wanted: string | undefined, value: string | undefined): boolean {
   return value !== undefined && wanted !== undefined && sameFieldValue(value, wanted);
 }
@@ -112,7 +112,10 @@ function byFrequency(items: readonly JsonObject[], set: readonly Parameter[]): C
   return [...found.values()].sort((a, b) => b.count - a.count).map(({ values }) => values);
 }
 
-/** A service that ignores one filter shows items for a combination that no item has. */
+/**
+ * Returns a combination of shown values that no item has, if there is one. A service that ignores one filter
+ * shows items for a combination that no item has.
+ */
 function combinationOfNoItem(found: Combination[]): Combination[] {
   const has = new Set(found.map(queryText));
   for (const one of found)

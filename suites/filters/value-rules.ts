@@ -105,7 +105,9 @@ export const exact = historyRule({
   },
 });
 
-/** The specification does not say if another casing is the same value. */
+/**
+ * True if items show the value only in other casing. The specification does not say if that is the same value.
+ */
 function isOtherCasing(shown: readonly string[], value = ""): boolean {
   return !shown.includes(value) && shown.some((each) => each.toLowerCase() === value.toLowerCase());
 }

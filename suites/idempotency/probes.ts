@@ -47,7 +47,7 @@ async function sendWrongKey(call: Call, operation: KeyedCreate, { title, value }
   if (first !== plan) await call.send(first);
 }
 
-/** A short key shows if length explains a rejection. */
+/** Sends a key of the greatest allowed length. A short key shows if length explains a rejection. */
 export function longestKeys(operation: KeyedCreate): Probe {
   return sampledProbe("longest key", operation, "write", async (call) => {
     const { target, version } = call;

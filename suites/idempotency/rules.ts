@@ -215,7 +215,10 @@ function variedBefore(accepted: readonly Use[], call: SentCreate, variation: Key
   );
 }
 
-/** A rejected key is wrong if its body is accepted later under another, unless its length explains that. */
+/**
+ * Returns the violations that creates with this variation of keys were rejected. A rejected key is wrong if
+ * its body is accepted later under another, unless its length explains that.
+ */
 function variedKeysRejected(history: History, operation: KeyedCreate, variation: KeyVariation): Violation[] {
   const { accepted } = history.creates(operation);
   // A repetition of an earlier create shows nothing: its values may be taken by now.

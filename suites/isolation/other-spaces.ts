@@ -96,7 +96,7 @@ async function readFrom(call: Call, first: RequestPlan): Promise<PagesRead> {
   return { answers, complete: last !== undefined && nextOf(last) === null };
 }
 
-/** Items of another space may follow a cursor, so several pages are read. */
+/** Reads the pages of the list. Items of another space may follow a cursor, so several pages are read. */
 export async function pagesOf(call: Call, plan: RequestPlan): Promise<PagesRead> {
   const large = withLargestPage(plan);
   const page = await call.target.ask(large);

@@ -43,7 +43,7 @@ export function inSecondSpace(operation: Operation): Probe {
   };
 }
 
-/** A faulty service may mix up the spaces of simultaneous reads. */
+/** Reads in both spaces at the same time. A faulty service may mix up the spaces of simultaneous reads. */
 export function inBothSpacesAtOnce(operation: Operation): Probe {
   return plainProbe("reads in both spaces at once of", operation, "race", async (call) => {
     const plan = await call.valid();
@@ -112,7 +112,10 @@ async function readInSecond(call: Call, isThorough: boolean): Promise<void> {
   await call.send({ ...theirs.plan, space: "first" });
 }
 
-/** Without texts of this run, parts of two resources may look alike. */
+/**
+ * Updates the part of the resource, so that it shows a text of this run. Without texts of this run, parts of
+ * two resources may look alike.
+ */
 async function tagPart(call: Call, { path, outer }: RequestPlan): Promise<void> {
   const { spec, settings } = call.target;
   const update = spec.operations.find(
@@ -160,7 +163,7 @@ function haveOneNumber({ target, operation }: Call, one: Answer, other: Answer):
   return id !== undefined && isCounter(id) && id === same;
 }
 
-/** If each space counts, two other resources get one number, too. */
+/** Creates one resource in each space. If each space counts, two other resources get one number, too. */
 async function createInBoth(call: Call, where: OtherSpace): Promise<void> {
   await call.send(await call.fresh());
   await call.send(inOtherSpace(call.target, await call.fresh(), where));

@@ -44,7 +44,7 @@ export function isSameResource(
   return !isCounter(shown.id) || (isWholeSame && !eachSpaceCounts(history, operation));
 }
 
-/** No two resources are made in one millisecond, unlike in one second. */
+/** True for a time with milliseconds, since no two resources are made in one of these. */
 function isExactTime(value: unknown): boolean {
   return typeof value === "string" && isDateTime(value) && /\.\d*[1-9]/.test(value);
 }

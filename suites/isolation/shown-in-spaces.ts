@@ -91,7 +91,10 @@ function shownInOther(
     });
 }
 
-/** Items of undocumented lists may have no space, and parts may look alike, so both need the run tag. */
+/**
+ * Returns the records of the answer that tell their space. Items of undocumented lists may have no space, and
+ * parts may look alike, so both need the run tag.
+ */
 function recordsOf({ spec, head }: History, operation: Operation, entry: Entry): ShownRecord[] {
   const result = resultIn(entry);
   const identity = operation.list?.identity ?? identityOf(spec, operation);

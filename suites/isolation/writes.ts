@@ -156,7 +156,10 @@ function isOther(shown: unknown, id: string): boolean {
   return shown !== undefined && String(shown) !== id;
 }
 
-/** Undocumented lists count only if they show created resources in their own space. */
+/**
+ * Returns the pages of the list that may show the created resources. Undocumented lists count only if they
+ * show created resources in their own space.
+ */
 function pagesAfterCreates(history: History, list: Operation, made: readonly Use[]): Entry[] {
   const { head, lists } = history;
   const reads = lists.reads(list).filter(({ filters }) => filters.length === 0);

@@ -154,7 +154,10 @@ function aloneBefore(history: History, list: Operation, both: ListPage): ListPag
     );
 }
 
-/** With both cursors, the page must equal that of `after` alone. */
+/**
+ * Returns the comparison for pages with both cursors. With both cursors, the page must equal that of `after`
+ * alone.
+ */
 export function unlikeAfterAlone(
   history: History,
   list: Operation,

@@ -64,7 +64,10 @@ const before = historyRule({
   },
 });
 
-/** A page never shows its cursor's item. Only the first position reports it. */
+/**
+ * Returns the violation that pages show the item of their cursor, or `undefined`. A page never shows its
+ * cursor's item. Only the first position reports it.
+ */
 function showsItsItem(
   history: History,
   operation: Operation,

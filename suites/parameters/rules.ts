@@ -66,7 +66,7 @@ const accepted = historyRule<ParameterTarget>({
   },
 });
 
-/** A rare value may select an empty list. */
+/** Returns the value that most requests sent. A rare value may select an empty list. */
 function mostCommonValue(answers: readonly Answer[], parameter: Parameter): string {
   const counts = new Map<string, number>();
   for (const text of answers.flatMap(({ entry }) => valuesIn(entry, parameter)))

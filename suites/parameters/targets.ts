@@ -94,7 +94,10 @@ export function valuesIn({ request }: Entry, { in: place, name }: Parameter): st
   return value === undefined ? [] : [value];
 }
 
-/** Recorded histories may replace long texts by others of that length. */
+/**
+ * True if the request has this one value of the parameter. Recorded histories may replace long texts by others
+ * of that length.
+ */
 export function hasValue(entry: Entry, parameter: Parameter, text: string): boolean {
   const [value, ...others] = valuesIn(entry, parameter);
   if (value === undefined || others.length > 0) return false;

@@ -60,7 +60,10 @@ export async function readOtherwise(
   await readAroundSecondPage(target, plan, faulty.slice(0, 1));
 }
 
-/** A size that is too large is remembered most likely, so it comes last. */
+/**
+ * Returns queries with one faulty parameter each. A size that is too large is remembered most likely, so it
+ * comes last.
+ */
 function faultyQueries({ spec, settings }: Target, operation: Operation): Record<string, string>[] {
   const { limit } = operation.list ?? {};
   const queries = operation.parameters.filter((parameter) => parameter.in === "query");
@@ -74,8 +77,9 @@ function faultyQueries({ spec, settings }: Target, operation: Operation): Record
 }
 
 /**
- * A faulty service may take the second page from the latest list, or start again after a rejection. Without a second
- * page, the list is read under one of its filters.
+ * Reads the second page with other requests before it. A faulty service may take the second page from the
+ * latest list, or start again after a rejection. Without a second page, the list is read under one of its
+ * filters.
  */
 async function readAroundSecondPage(
   target: Target,
@@ -107,7 +111,10 @@ async function readAroundSecondPage(
     await target.send(each, { role: "probe" });
 }
 
-/** A faulty service may page backwards at the next request, too. */
+/**
+ * Returns the queries for pages before and after an item. A faulty service may page backwards at the next
+ * request, too.
+ */
 function besideItems(target: Target, operation: Operation): Record<string, string>[] {
   const { after, before, limit } = operation.list ?? {};
   const page = target

@@ -58,7 +58,7 @@ function isBefore(one: ListPage, other: ListPage): boolean {
   return one.entry.ended < other.entry.begun;
 }
 
-/** Tells whether both pages were asked for by the same caller with the same filters. */
+/** True if both pages were asked for by the same caller with the same filters. */
 function asksTheSame({ entry, filters }: ListPage, other: ListPage): boolean {
   return (
     entry.space === other.entry.space &&

@@ -125,7 +125,10 @@ const ownItems = historyRule<ListTarget>({
   },
 });
 
-/** Ids may repeat under other parents, so tagged texts or all fixed fields must agree. */
+/**
+ * True if the item shows a tagged text of the create. Ids may repeat under other parents, so they prove
+ * nothing.
+ */
 function showsSentText({ head: { runTag } }: History, made: Entry, item: JsonObject): boolean {
   const sent = Object.entries(objectSent(made) ?? {});
   return sent.some(([name, value]) => isTagged(value, runTag) && item[name] === value);

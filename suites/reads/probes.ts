@@ -30,7 +30,7 @@ export function readEachWay(operation: Operation): Probe {
   });
 }
 
-/** A replica may not know a new resource at first. */
+/** Sends the read once more after the consistency timeout. A replica may not know a new resource at first. */
 export function readAfterTimeout(operation: Operation, read: Entry): Probe {
   return plainProbe("read after the consistency timeout", operation, "read", async (call) => {
     await call.target.pause(call.target.settings.visibilityDelay);
@@ -73,7 +73,10 @@ export function readRecords(operation: RecordRead["operation"]): Probe {
   };
 }
 
-/** After a write that names a record, a faulty service may change the record or its list item. */
+/**
+ * Reads records again that writes have named. After a write that names a record, a faulty service may change
+ * the record or its list item.
+ */
 export function recordAfterWrites(operation: RecordRead["operation"]): Probe {
   return plainProbe("record after writes", operation, "aftermath", async (call) => {
     const { target } = call;

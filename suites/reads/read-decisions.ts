@@ -71,7 +71,9 @@ function ifAlwaysDifferent({ name, shown, last, pairs }: ReadSeries): Decision {
   return isMostlyDifferent ? { violation: differsEachTime(name, shown) } : {};
 }
 
-/** Violated if only the time of the answer differs. */
+/**
+ * Decides about a field that may show the time of the answer. Violated if only the time of the answer differs.
+ */
 function ifShowsClock({ name, shown, last, pairs }: ReadSeries): Decision {
   const slow = pairs.filter(({ gapMs }) => gapMs >= SLOW_MS);
   if (pairs.length === 0 || !isClock(last) || slow.some(isSame)) return {};
@@ -92,7 +94,10 @@ function differsEachTime(name: string, shown: readonly ShownValue[]): Violation 
   );
 }
 
-/** A change after the first read is proven at once, because no confirmation can repeat a first read. */
+/**
+ * Decides about fields that changed after the first read only. A change after the first read is proven at
+ * once, because no confirmation can repeat a first read.
+ */
 function ifChangedAtFirst(parts: readonly ReadSeries[]): Decision {
   const found = parts.filter(isChangedAtFirst);
   const isChangedLater = parts.some(({ pairs }) => pairs.slice(1).some(isChanged));
@@ -110,7 +115,10 @@ function isChangedAtFirst({ shown, pairs: [first] }: ReadSeries): boolean {
   return first?.isChanged === true && first.one === shown[0] && first.one.entry.round === 1;
 }
 
-/** Violated if the list changes after each read of the record, and never without one. */
+/**
+ * Decides if reads of a record change its list. Violated if the list changes after each read of the record,
+ * and never without one.
+ */
 function ifReadsChangeList({ last, pairs }: ReadSeries, reads: readonly Entry[], list: Operation): Decision {
   const isTicking = isClock(last);
   const readBetween = ({ one, other }: ReadPair) =>

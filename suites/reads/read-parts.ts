@@ -102,7 +102,10 @@ function recordsOnPage(
   return new Map(items.length > 0 ? [["the page", inOrder]] : []);
 }
 
-/** A clock in an undocumented field is no violation, so only documented fields stay. */
+/**
+ * Returns the documented fields of the record. A clock in an undocumented field is no violation, so only
+ * documented fields stay.
+ */
 export function plainRecord(history: History, operation: Operation, record: JsonObject): unknown {
   return plainRecordIn(history, { operation, record });
 }

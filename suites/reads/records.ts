@@ -133,12 +133,12 @@ function isComparable(one: Entry, other: Entry): boolean {
   return isSameVersion && isSameCaller && isUnderSameParents(one, other) && asksForSameForm(one, other);
 }
 
-/** Ids may repeat under other parents. */
+/** True if both paths name the same parents. Ids may repeat under others. */
 function isUnderSameParents(list: Entry, { path }: Entry): boolean {
   return Object.entries(list.path).every(([name, value]) => !(name in path) || path[name] === value);
 }
 
-/** A parameter may choose a language or a unit. */
+/** True if both requests have the same optional parameters, which may choose a language or a unit. */
 function asksForSameForm(one: Entry, other: Entry): boolean {
   const [form, otherForm] = [formAsked(one), formAsked(other)];
   return [...new Set([...form.keys(), ...otherForm.keys()])].every(
@@ -159,7 +159,10 @@ function formAsked({ operation, request }: Entry): Map<string, string | null> {
   );
 }
 
-/** A difference is `open` until it lasts for the consistency timeout. */
+/**
+ * Returns the comparison that decides about the record. A difference is `open` until it lasts for the
+ * consistency timeout.
+ */
 function settledComparisons(group: readonly RecordComparison[], timeout: number): RecordComparison[] {
   const another = group.find(({ verdict }) => verdict === "another");
   if (another) return [another];

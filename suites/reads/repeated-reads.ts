@@ -26,7 +26,8 @@ export function repeatedReads(operation: Operation): Probe {
 }
 
 /**
- * Depth quick repeats one operation of each kind under another version, because most faults concern all operations.
+ * Returns the versions under which reads are repeated. Depth quick repeats one operation of each kind under
+ * another version, because most faults concern all operations.
  */
 function versionsRepeated(target: Target, operation: Operation): (string | null)[] {
   const byDefault = defaultVersion(target, operation);

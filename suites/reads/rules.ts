@@ -114,7 +114,9 @@ function shownBefore(entry: Entry): (earlier: Entry) => boolean {
     showsNamed(earlier) && placeOfRead(earlier) === placeOfRead(entry) && isAlike(earlier, entry);
 }
 
-/** Nothing deletes resources, so after two final rejections the resource is gone. */
+/**
+ * True if the last two reads of the resource were rejected. Nothing deletes resources, so such a one is gone.
+ */
 function isGone(entry: Entry, reads: Entry[]): boolean {
   const later = reads.filter(
     (other) => other.index >= entry.index && placeOfRead(other) === placeOfRead(entry),
@@ -129,7 +131,10 @@ function isMissed(entry: Entry, reads: Entry[]): boolean {
   return isRejected(entry) && later.some(showsNamed);
 }
 
-/** Ids never change, so another id means another resource. */
+/**
+ * Returns the violation that a read shows another resource, or `undefined`. Ids never change, so another id
+ * means another resource.
+ */
 function otherResourceShown(history: History, entry: Entry): Violation | undefined {
   const identity = identityOf(history.spec, entry.operation ?? {});
   const shown = resourceIn(entry)?.[identity];

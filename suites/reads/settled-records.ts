@@ -8,8 +8,8 @@ import { comparedRecords, type RecordComparison, type RecordRead } from "./recor
 const PAUSE = 100;
 
 /**
- * If a record differs from its list, reads both again until they agree, or until the difference has lasted for the
- * consistency timeout.
+ * Reads records and their lists. If one differs, both are read again until they agree, or until the difference
+ * has lasted for the consistency timeout.
  */
 export async function readUntilSettled(
   call: Call,

@@ -93,7 +93,7 @@ function isSameOnOtherPage(record: ShownRecord, before: ShownRecord | undefined)
   return before !== undefined && !isOfSamePage(record, before) && isOfValue(record, before);
 }
 
-/** A service may spell equal cursors differently. */
+/** True for pages of one size and place. A service may spell equal cursors differently. */
 function isOfSamePage(one: ShownRecord, other: ShownRecord): boolean {
   return one.page.size === other.page.size && one.pagesBefore === other.pagesBefore;
 }
@@ -106,7 +106,10 @@ function sinceLastWrite({ context }: History, shown: readonly ShownRecord[]): Sh
   return shown.filter(({ entry }) => write === undefined || entry.begun > write.ended);
 }
 
-/** Time may explain a difference between first pages, unless one page repeats a value. */
+/**
+ * Returns two records that differ between page sizes, or `undefined`. Time may explain a difference between
+ * first pages, unless one page repeats a value.
+ */
 function doubtIn({ context }: History, shown: readonly ShownRecord[]): Doubt | undefined {
   const isWrite = ({ request }: Entry) => request.method !== "GET";
   const isQuiet = (one: ShownRecord, other: ShownRecord) =>
@@ -130,7 +133,10 @@ function doubtIn({ context }: History, shown: readonly ShownRecord[]): Doubt | u
   return undefined;
 }
 
-/** One of the two records must be on a first page, because only first pages are read in other sizes. */
+/**
+ * Returns the doubt about these records, or `undefined`. One of the two records must be on a first page,
+ * because only first pages are read in other sizes.
+ */
 function doubtAbout(record: ShownRecord, other: ShownRecord): Doubt | undefined {
   if (other.pagesBefore === 0) return { record, place: other.place };
   return record.pagesBefore === 0 ? { record: other, place: record.place } : undefined;

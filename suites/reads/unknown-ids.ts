@@ -55,7 +55,10 @@ function textOf(seed: number): string {
   return fc.sample(awkwardId(), { seed, numRuns: 1 })[0] ?? "";
 }
 
-/** In earlier releases, each unknown id had its own check: these names still select it. */
+/**
+ * Returns the names of the unknown ids. In earlier releases, each unknown id had its own check: these names
+ * still select it.
+ */
 export function unknownIdDetails({ sameRecord }: Operation, isMeant: (sort: string) => boolean): string[] {
   const others = sameRecord?.by.slice(1) ?? [];
   const fits = ({ sort }: UnknownId) => isMeant(sort);
@@ -125,7 +128,10 @@ function casesToRead(target: Target, operation: Operation, sorts: readonly Unkno
   });
 }
 
-/** A service may match beginnings of ids, so an appended letter is sent most often. */
+/**
+ * Returns the case as often as it is to be sent. A service may match beginnings of ids, so an appended letter
+ * is sent most often.
+ */
 function repeatedByWeight<T extends { unknown: UnknownId }>(each: T): T[] {
   return each.unknown.detail === "appended" ? [each, each, each] : [each];
 }
@@ -184,7 +190,10 @@ function idOrCodeOf(call: Call): Promise<string | undefined> {
   });
 }
 
-/** Services confuse kinds more easily if both or neither are in a space. */
+/**
+ * Returns the reads of other kinds of resources, to send their ids here. Services confuse kinds more easily if
+ * both or neither are in a space.
+ */
 export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[] {
   const shape = ({ resource }: Operation) => resource && spec.schemas.flatten(resource);
   const { properties = {} } = shape(operation) ?? {};
@@ -203,7 +212,10 @@ export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[]
   return preferredFirst(others, isNear);
 }
 
-/** After other operations read an id, a faulty service may reject it here. */
+/**
+ * Returns probes of other operations that read the same ids. After other operations read an id, a faulty
+ * service may reject it here.
+ */
 export function readsOfTheseIds(spec: Spec, operation: Operation): Probe[] {
   const list = operation.sameRecord?.list;
   const reads = spec.operations.filter(({ kind, pathParameter }) => kind === "read" && pathParameter);

@@ -83,7 +83,10 @@ function passingError([error, ...later]: readonly [Entry, ...Entry[]]): Violatio
   };
 }
 
-/** Equal requests must fail again, or concurrent ones in another round. */
+/**
+ * Judges the answers with a server error (5xx). Equal requests must fail again, or concurrent ones in another
+ * round.
+ */
 function judgeServerErrors(history: History, operation: Operation): RuleResult {
   const { lasting, concurrent, concurrentOnce, passing } = serverErrors(history, operation);
   const shown = (answers: Answer[]) =>

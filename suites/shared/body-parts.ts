@@ -28,7 +28,7 @@ export interface BodyPart {
 
 const neverDoubtful = () => false;
 
-/** `turn` selects the texts. */
+/** Returns the parts that are tried in bodies of the operation. `turn` selects the texts. */
 export function bodyPartsOf(spec: Spec, operation: Operation, planning: ValueSource, turn = 0): BodyPart[] {
   const { body } = operation;
   if (!body) return [];

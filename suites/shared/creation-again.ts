@@ -31,7 +31,10 @@ export function minimalAgain(call: Call): Promise<RepeatedCreate> {
   });
 }
 
-/** At depth full, other versions keep only the texts: a faulty service may confuse accounts of one name. */
+/**
+ * Returns the minimal body, or one with its texts only. At depth full, other versions keep only the texts: a
+ * faulty service may confuse accounts of one name.
+ */
 async function equalOrAlike(call: Call): Promise<JsonObject> {
   const { target, operation } = call;
   const equal = await minimalBody(target, operation);

@@ -22,7 +22,7 @@ export interface TriedPart {
   doubtful: boolean;
 }
 
-/** Fixed values keep check ids the same in each run. */
+/** Returns a value source for the planning of checks. Fixed values keep check ids the same in each run. */
 export function planningSource(spec: Spec): ValueSource {
   return {
     schemas: spec.schemas,
@@ -43,7 +43,10 @@ const PACK_VARIATIONS: KeyVariation[] = ["casing", "first character", "any keys"
 
 const FAMILY_VARIATIONS: KeyVariation[] = ["hyphens", "first character", "casing", "any keys"];
 
-/** No other rule changes this resource. Its key variation differs from those of packs. */
+/**
+ * Returns a create of a full resource for this one purpose. No other rule changes this resource. Its key
+ * variation differs from those of packs.
+ */
 export function spareCreation(call: Call): Promise<Creation> {
   const { target, operation } = call;
   return target.memoize(`spare ${operation.id}`, async () => {
@@ -167,7 +170,10 @@ export async function acceptedCreations(call: Call): Promise<Creation[]> {
   return [...all].filter((creation) => idOf(target, creation) !== undefined);
 }
 
-/** A faulty service may use the unusual booleans of a rejected create for the next one. */
+/**
+ * Sends a create that is rejected before the first accepted one. A faulty service may use the unusual booleans
+ * of a rejected create for the next one.
+ */
 function rejectedFirst(call: Call): Promise<void> {
   const { target, operation, version } = call;
   const { body = {} } = operation;
@@ -187,7 +193,10 @@ function rejectedFirst(call: Call): Promise<void> {
   });
 }
 
-/** Other versions than the default use an accepted pack, which saves a create. */
+/**
+ * Returns an accepted create with all fields. Other versions than the default use an accepted pack, which
+ * saves a create.
+ */
 export async function fullCreation(call: Call): Promise<Creation> {
   const { target, version } = call;
   if (call.isDefaultVersion) return call.plain("full");

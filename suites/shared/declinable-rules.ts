@@ -103,7 +103,7 @@ function noteOn({ operation, declinable }: ValueTarget, by: Entry): Note {
   };
 }
 
-/** A service may change a `free` value. */
+/** Returns the sent values that the answer does not show. A service may change a `free` value. */
 function notShown(history: History, { operation, declinable }: ValueTarget, { entry, sent, shown }: Sent) {
   if (!shown) return [];
   const values = declinable.free ? {} : { [declinable.name]: valueIn(sent, declinable) };

@@ -40,7 +40,10 @@ export function isUnfiltered({ list }: Operation, { filters }: Pick<ListRead, "f
   return filters.every(([name]) => list?.filters.every((filter) => filter.required || filter.name !== name));
 }
 
-/** Smaller pages must show the same items, order and end as the largest. */
+/**
+ * Returns the reads of the list compared with that of the largest pages. Smaller pages must show the same
+ * items, order and end as the largest.
+ */
 export function comparedSizes(history: History, list: Operation): ListComparison<FollowingFinding>[] {
   const isSized = list.list?.limit !== undefined;
   const reads = history.lists
@@ -93,7 +96,10 @@ function rejectedEachTime(
   return rejected.length < MIN_DIFFERENCES || isFollowed ? [] : rejected;
 }
 
-/** Another order of whole lists violates only LIST-ORDER. */
+/**
+ * True if the comparison shows that the list lacks this fault. Another order of whole lists violates only
+ * LIST-ORDER.
+ */
 function hasNoFault(
   { verdict, difference, pair }: ListComparison<FollowingFinding>,
   fault: FollowingFault,
@@ -123,7 +129,10 @@ function whyUnexercised(
   );
 }
 
-/** Each page before the last one must have as many items as were asked for. */
+/**
+ * Judges the pages before the last ones. Each page before the last one must have as many items as were asked
+ * for.
+ */
 export function pagesAreFull(reads: readonly ListRead[], otherwise: RuleResult): RuleResult {
   const followed = reads.filter((read) => faultOf(read) === null).flatMap(({ pages }) => pages);
   const leading = followed.filter(({ next, size }) => next !== null && size !== null);

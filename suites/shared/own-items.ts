@@ -44,7 +44,10 @@ export async function ensureItems(target: Target, list: Operation): Promise<void
   });
 }
 
-/** A faulty service may finish a create after a quick update, so that lists show the created values. */
+/**
+ * Creates a resource and updates it at once. A faulty service may finish a create after a quick update, so
+ * that lists show the created values.
+ */
 async function updateAtOnce(target: Target, create: Operation): Promise<void> {
   const update = updateOf(target.spec, create);
   const version = allowedOf(target, create).at(-1) ?? null;

@@ -29,7 +29,10 @@ export function wrongSpaces(operation: Operation & { space: Parameter }): Probe 
   };
 }
 
-/** Depth quick uses one version, and omits one of the two prefix faults. */
+/**
+ * Returns the faults of the space header to send, each with its version. Depth quick uses one version, and
+ * omits one of the two prefix faults.
+ */
 function faultsToSend(
   target: Target,
   operation: Operation & { space: Parameter },

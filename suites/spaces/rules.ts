@@ -49,7 +49,10 @@ function rejectedSpaceRule(requirement: string, cause: "missing-space" | "invali
   });
 }
 
-/** A long space id that also breaks the pattern counts for SPACE-LENGTH alone. */
+/**
+ * Returns the requests with the space fault of this requirement. A long space id that also breaks the pattern
+ * counts for SPACE-LENGTH alone.
+ */
 function sentWith(history: History, operation: InSpace, requirement: string) {
   const [own] = history.head.spaces;
   const limit = operation.space.schema.maxLength ?? Number.POSITIVE_INFINITY;

@@ -30,7 +30,9 @@ export function secondUses({ operation, field }: UniqueTarget): Probe {
   });
 }
 
-/** At depth full, `secondUses` runs under every version instead. */
+/**
+ * Sends the taken value under another version. At depth full, `secondUses` runs under every version instead.
+ */
 async function useUnderOtherVersion(call: Call, field: string, first: Creation): Promise<void> {
   if (call.sendsAll) return;
   const used = first.version ?? defaultVersion(call.target, call.operation);
@@ -38,7 +40,7 @@ async function useUnderOtherVersion(call: Call, field: string, first: Creation):
   if (other !== undefined) await sendUse(call.under(other), field, first, await call.body());
 }
 
-/** A value must be unique in its space, under any parent. */
+/** Sends the taken value under another parent. A value must be unique in its space, under any parent. */
 async function useUnderOtherParent(call: Call, field: string, { sent }: Creation): Promise<void> {
   const { target, operation } = call;
   const parent = operation.outer.at(-1);

@@ -203,7 +203,10 @@ function isWithOthers(texts: readonly string[], one: SentCreate, other: SentCrea
   return sameJson(fields(one), fields(other)) && !hasSame(texts, one, other);
 }
 
-/** Another shared tagged value, such as a second unique one, may explain the rejection. */
+/**
+ * True if the creates share only these values. Another shared tagged value, such as a second unique one, may
+ * explain the rejection.
+ */
 function sharesOnly(
   texts: readonly string[],
   { head }: History,

@@ -66,7 +66,10 @@ interface Holder {
   sent: JsonObject;
 }
 
-/** A service may demand unique values (the URL of a webhook), unless two resources share one. */
+/**
+ * True if another resource has a value of the update. A service may demand unique values (the URL of a
+ * webhook), unless two resources share one.
+ */
 function hasValueOfAnother(history: History, operation: Operation, { entry, sent }: SeenUpdate): boolean {
   const holders = holdersIn(history, operation).filter((each) => each.entry.space === entry.space);
   const fields = history.spec.schemas.fields(operation.body).filter(([, schema]) => schema["x-values-from"]);

@@ -9,7 +9,10 @@ export function fieldOf({ names }: View, filter: string | undefined): string | u
   return [...names].find(([, shown]) => shown === first)?.[0];
 }
 
-/** `fields` are those of the resource. Undefined if the view does not show the field. */
+/**
+ * Returns the value that the filter compares. `fields` are those of the resource. Undefined if the view does
+ * not show the field.
+ */
 export function valueUnder(view: View, fields: JsonObject, filter: string): unknown {
   const own = fieldOf(view, filter);
   const [, ...within] = pointerTokens(filter);

@@ -137,7 +137,7 @@ function resourceUnder(
   return { id, page, evidence, isFound };
 }
 
-/** One page may be outdated, so proof needs two. */
+/** Returns the violation that filtered pages lack the resource. Proof needs two, as one may be late. */
 function missingIn(
   { id, page, evidence }: ResourceUnderFilter,
   seen: readonly ResourceUnderFilter[],
@@ -208,7 +208,7 @@ function isUnderFilter({ list }: Operation, entry: Entry): boolean {
   );
 }
 
-/** Tells whether the fields match the filters of the page, as far as they are known. */
+/** True if the fields match the filters of the page, as far as they are known. */
 function matchesFilters(
   { request, operation }: Entry,
   view: View,

@@ -22,7 +22,10 @@ import { preferredFirst } from "../../spec/ordered.ts";
 import { smallestSize } from "../../spec/page-sizes.ts";
 import { readerOf } from "./read-back.ts";
 
-/** A faulty service may answer with old values, or skip checks of space and token. */
+/**
+ * Returns requests that show the resource in other ways. A faulty service may answer with old values, or skip
+ * checks of space and token.
+ */
 export function otherViews(
   call: Call,
   id: string,
@@ -47,7 +50,10 @@ export function otherViews(
   };
 }
 
-/** Null comes last: services usually treat it like the newest version. */
+/**
+ * Returns the versions with the named ones first. Null comes last: services usually treat it like the newest
+ * version.
+ */
 export function namedFirst(versions: readonly (string | null)[]): (string | null)[] {
   return preferredFirst(versions, (version) => version !== null);
 }

@@ -27,7 +27,10 @@ export function walkOf(update: Operation): Probe {
   return plainProbe("walk", update, "write", walk);
 }
 
-/** By the end, a faulty service may have reverted updates or applied rejected ones. */
+/**
+ * Reads the updated resource at the end of the run. By the end, a faulty service may have reverted updates or
+ * applied rejected ones.
+ */
 export function lastLook(update: Operation): Probe {
   return plainProbe("last look", update, "aftermath", (call) =>
     withLockedResource(call, async (id) => {
@@ -45,7 +48,10 @@ export function lastLook(update: Operation): Probe {
   );
 }
 
-/** A faulty service may show an updated resource in every space. */
+/**
+ * Reads the updated resource in the second space. A faulty service may show an updated resource in every
+ * space.
+ */
 async function readInSecondSpace({ target, operation, version }: Call, id: string): Promise<void> {
   if (!operation.space || target.settings.secondSpace === undefined) return;
   await target.send({ ...requestTo(operation, version), path: id, space: "second" }, { role: "probe" });
@@ -76,7 +82,10 @@ export function readWholeList(call: Call): Promise<void> {
   });
 }
 
-/** A service may have cached the answer under another version. */
+/**
+ * Returns a list read under another version, or `undefined`. A service may have cached the answer under
+ * another version.
+ */
 function firstUnderOther({ target, operation, version }: Call): RequestPlan | undefined {
   const limit = largestSize(operation);
   const entries = target

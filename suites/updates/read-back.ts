@@ -24,7 +24,8 @@ export interface LastSeen {
 }
 
 /**
- * With `shared`, reuses an earlier read if the run has written nothing since.
+ * Reads the resource after an update. With `shared`, reuses an earlier read if the run has written nothing
+ * since.
  * @throws NotTested if the resource can't be read
  */
 export async function readBack(call: Call, id: string, { shared = false } = {}): Promise<LastSeen> {
@@ -93,7 +94,7 @@ async function readPagesTo(there: Call, id: string, ask: Ask, place: Place): Pro
   return undefined;
 }
 
-/** Undocumented fields may change at each read. */
+/** Returns the documented fields of the resource. Undocumented fields may change at each read. */
 function documentedResource(spec: Spec, operation: Operation, resource: JsonObject): JsonObject {
   const documented = operation.resource ? spec.schemas.documented(operation.resource, resource) : resource;
   return isObject(documented) ? documented : resource;

@@ -39,7 +39,8 @@ export function sendRejectedUpdates(call: Call): Promise<AnsweredUpdate[]> {
 }
 
 /**
- * A faulty service may apply a rejected update with the next one, or remember rejections from another space.
+ * Sends accepted updates after rejected ones. A faulty service may apply a rejected update with the next one,
+ * or remember rejections from another space.
  */
 export async function updatesAfterRejected(call: Call, answered: readonly AnsweredUpdate[]): Promise<void> {
   const { target, operation } = call;
@@ -111,7 +112,10 @@ export async function rejectedUpdates(call: Call): Promise<RejectedUpdatesByFaul
   };
 }
 
-/** A faulty service may store other fields before it finds the unknown reference. */
+/**
+ * Returns updates with a reference to nothing. A faulty service may store other fields before it finds the
+ * unknown reference.
+ */
 async function unknownReferences(call: Call): Promise<RejectedUpdate[]> {
   const { target, operation } = call;
   const fields = target.spec.schemas
@@ -155,7 +159,8 @@ function updatesWithoutSpace(call: Call): RejectedUpdate[] {
 }
 
 /**
- * The missing token comes last, because a service may remember tokens. Some accept a token without `Bearer`.
+ * Returns updates with a missing or wrong token. The missing token comes last, because a service may remember
+ * tokens. Some accept a token without `Bearer`.
  */
 function updatesWithoutToken(call: Call): RejectedUpdate[] {
   const { settings, runId } = call.target;

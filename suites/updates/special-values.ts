@@ -74,7 +74,7 @@ function inOtherCase(call: Call, name: string, present: unknown): unknown {
 const OF_LISTS: Special[] = [() => [], (list) => withoutFirstElement(list)];
 const OF_MAPS: Special[] = [() => ({}), (map) => withoutFirstName(map)];
 
-/** An empty list of references may mean all of them. */
+/** Returns ways to make special values of the type. An empty list of references may mean all of them. */
 function byType(schema: Schema): Special[] {
   const types = typesOf(schema);
   if (types.includes("array") && schema["x-values-from"] === undefined && !schema["x-references"])

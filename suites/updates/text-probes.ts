@@ -29,7 +29,10 @@ interface Member {
   isEmptyList?: boolean;
 }
 
-/** The specification leaves the effect of an empty object open. */
+/**
+ * Returns the kind of special value that the part is, or `undefined`. The specification leaves the effect of
+ * an empty object open.
+ */
 export function specialOf({ kind, what }: BodyPart): "any text" | "at the limits" | "empty list" | undefined {
   if (kind === "text") return "any text";
   if (kind !== "edge" || what.endsWith("an empty object")) return undefined;
@@ -75,7 +78,10 @@ export function declinableUpdates(update: Operation): Probe {
   );
 }
 
-/** Depth quick skips only texts: a service that keeps texts may lose other values. */
+/**
+ * Returns the values that a run of this depth sends. Depth quick skips only texts: a service that keeps texts
+ * may lose other values.
+ */
 function sampledFields({ target, operation: { body = {} } }: Call): Declinable[] {
   const { schemas } = target.spec;
   const all = declinableValues(target.spec, body);
@@ -88,7 +94,9 @@ function sampledFields({ target, operation: { body = {} } }: Call): Declinable[]
   return all.filter((each) => !isText(each) || (texts.indexOf(each) + target.settings.seed) % 2 === 0);
 }
 
-/** At depth quick, each operation gets one attack text. */
+/**
+ * Sends an update with a text that looks like an attack. At depth quick, each operation gets one attack text.
+ */
 export function attackUpdates(update: Operation, { detail, text }: { detail: string; text: string }): Probe {
   return {
     id: `${detail} in ${update.id}`,
@@ -155,7 +163,10 @@ async function sendMembers(
   if (isForeign) await ownRejection(call);
 }
 
-/** The first body has no empty list: its field may be empty already. */
+/**
+ * Returns the members in groups that are sent in one body each. The first body has no empty list: its field
+ * may be empty already.
+ */
 function groupsToSend(members: Member[]): Member[][] {
   const byField = [...groupedBy(members, ({ field }) => field).values()].map((own) => {
     const others = own.filter(({ isEmptyList }) => !isEmptyList);

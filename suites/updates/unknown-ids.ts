@@ -41,7 +41,10 @@ const rejected = historyRule({
   formerDetails: () => Object.keys(UNKNOWN),
 });
 
-/** Services may reject updates in other spaces because of the space. */
+/**
+ * Returns the updates of resources that do not exist. Services may reject updates in other spaces because of
+ * the space.
+ */
 function unknownUpdates(history: History, operation: Operation) {
   const [own = null] = history.head.spaces;
   const isMeant = ({ space }: Entry) => space === own || !operation.space;

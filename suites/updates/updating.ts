@@ -55,7 +55,7 @@ export async function acceptedUpdate(call: Call, id: string, body: JsonObject): 
 
 const variations = new WeakMap<Target, number>();
 
-/** Equal seeds give equal variations. */
+/** Returns the number of the next variation of values, from 1 to 20. Equal seeds give equal variations. */
 export function nextVariation(target: Target): number {
   const variation = ((variations.get(target) ?? Math.abs(target.settings.seed)) % 20) + 1;
   variations.set(target, variation);

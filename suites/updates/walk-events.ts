@@ -73,7 +73,10 @@ export function orderFor(walked: Walked): EventName[] {
   return walked.fields.plain.length > 1 ? orderForManyFields(walked, kinds) : orderForOneField(walked, kinds);
 }
 
-/** With one field, revealing updates would overwrite its change. */
+/**
+ * Returns the order of the events for bodies with one field. With one field, revealing updates would overwrite
+ * its change.
+ */
 function orderForOneField(walked: Walked, kinds: EventKind<EventName>[]): EventName[] {
   const { seed } = walked.call.target.settings;
   const more = walked.call.sendsAll ? { passes: 2, sampledCount: SAMPLED_EVENTS } : {};
@@ -114,15 +117,17 @@ function switchEvents({ call, fields: { switches, nullableSwitches } }: Walked):
 }
 
 /**
- * Behind an update under another version, the update of the required fields shows changes of other fields.
+ * Returns the events with the update of the required fields behind one under another version. Behind an update
+ * under another version, the update of the required fields shows changes of other fields.
  */
 function requiredAfterVersion(events: EventName[], revealingCount: number): EventName[] {
   return movedBehind(events, "required fields", "another version", revealingCount);
 }
 
 /**
- * A faulty service may take a rejected update for valid if it updated another resource last. So no update of the walked
- * resource comes between them.
+ * Returns the events with the rejected update behind that of another resource. A faulty service may take a
+ * rejected update for valid if it updated another resource last. So no update of the walked resource comes
+ * between them.
  */
 export function rejectedAfterOther(events: EventName[], revealingCount: number): EventName[] {
   return movedBehind(events, "rejected body", "another resource", revealingCount);
@@ -142,7 +147,10 @@ function movedBehind(
   return others.toSpliced(others.indexOf(other) + 1, revealingCount, ...moved);
 }
 
-/** An accepted replay shows that the create before it was rejected for its body. */
+/**
+ * Returns the events with the replay behind the create with another body. An accepted replay shows that the
+ * create before it was rejected for its body.
+ */
 function replayedLast(events: EventName[]): EventName[] {
   const rejected = events.indexOf("another body for the key");
   const replayed = events.indexOf("replay of the creation");

@@ -20,7 +20,10 @@ export interface Effect {
   touched?: string[];
 }
 
-/** Null may have any effect, and fields that are not sent may return to their defaults. */
+/**
+ * Returns the effect of an accepted update with this body. Null may have any effect, and fields that are not
+ * sent may return to their defaults.
+ */
 export function effectOf({ target: { spec }, operation }: Call, body: JsonObject): Effect {
   const taken = spec.schemas.fieldNames(operation.body);
   const mayReset = (name: string) =>
@@ -50,7 +53,7 @@ export async function readAfterEvent(
   return (await unlessNotTested(() => readSettled(call, id, sent, before)))?.resource;
 }
 
-/** With `change`, sends another body under the same key. */
+/** Sends the create of the resource once more. With `change`, sends another body under the same key. */
 export async function sendCreationAgain(
   call: Call,
   id: string,
@@ -77,13 +80,16 @@ export async function sendOtherViews(
   return listed[0];
 }
 
-/** A faulty service may not find a changed resource as a cursor. */
+/** Reads the page behind the resource. A faulty service may not find a changed resource as a cursor. */
 export async function sendPageBehind(call: Call, id: string): Promise<void> {
   const plan = pageBehind(call, id);
   if (plan) await call.target.send(plan, { role: "read back", valid: true });
 }
 
-/** A faulty service may cache `list`, or filter by old values. The seed decides which list is the first after the update. */
+/**
+ * Reads the list again, with and without filters. A faulty service may cache `list`, or filter by old values.
+ * The seed decides which list is the first after the update.
+ */
 export async function sendListsAgain(
   call: Call,
   id: string,
@@ -125,7 +131,10 @@ export async function sendRejected(
   return answer && isAccepted(answer) ? { touched: [...optional, ...required] } : undefined;
 }
 
-/** A faulty service may take the last body for a repetition, or show values in the first resource. */
+/**
+ * Updates another resource. A faulty service may take the last body for a repetition, or show values in the
+ * first resource.
+ */
 export async function updateAnother(
   call: Call,
   shown: JsonObject,

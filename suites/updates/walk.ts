@@ -63,7 +63,7 @@ class Walker {
     for (const [index, name] of order.entries()) await this.#sendEvent(name, order[index + 1]);
   }
 
-  /** These events come last, because fields may lose their values. */
+  /** Sends the last events of the walk. These events come last, because fields may lose their values. */
   async end(): Promise<void> {
     const { optional } = this.#resource.fields;
     if (optional.length === 1) await this.#endWithNull();
@@ -85,7 +85,9 @@ class Walker {
     await this.#sendEvent("switch");
   }
 
-  /** The read after the event may wait until after `next`. */
+  /**
+   * Sends the event, and reads the resource after it. The read after the event may wait until after `next`.
+   */
   async #sendEvent(name: EventName, next?: EventName): Promise<void> {
     if (name === "special value") await this.#sendEvent("every field");
     const effect = (await this.#senders.send(name, next === undefined)) ?? {};

@@ -44,12 +44,15 @@ export class WalkedResource {
     return effectOf(this.call, body);
   }
 
-  /** Services may spell values differently, so touched fields are unknown until read. */
+  /**
+   * Forgets the values of fields that the update touched. Services may spell values differently, so touched
+   * fields are unknown until read.
+   */
   forget({ touched = [] }: Effect): void {
     this.#shown = omit(this.#shown, touched);
   }
 
-  /** If the resource can't be read, the known values stay. */
+  /** Reads the resource, and keeps its values. If the resource can't be read, the known values stay. */
   async read(effect: Effect): Promise<void> {
     this.#shown = (await this.readAgain(effect)) ?? this.#shown;
   }

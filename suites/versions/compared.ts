@@ -141,7 +141,10 @@ function isUsable(history: History, entry: Entry): boolean {
   return answers.classification(entry).faults.length === 0;
 }
 
-/** After a change, a replayed create may show the changed resource. */
+/**
+ * True if the created resource was changed before the entry. After a change, a replayed create may show the
+ * changed resource.
+ */
 function wasUpdatedBefore(history: History, entry: Entry): boolean {
   const id = shownId(history.spec, entry);
   return changesIn(history).some(
@@ -211,12 +214,15 @@ function* listFindings(
   }
 }
 
-/** If `other` was not read to its end, it must show later ids. */
+/**
+ * Returns the ids that the other read should show and does not. If `other` was not read to its end, it must
+ * show later ids.
+ */
 function missingIn({ ids }: ListRead, other: ListRead): string[] {
   return other.end === "last-page" ? without(ids, other.ids) : skippedOver(ids, other.ids);
 }
 
-/** Cursors may differ, so only their presence is compared. */
+/** Returns the pagination of the first page. Cursors may differ, so only their presence is compared. */
 function paginationOf({ pages: [first] }: ListRead): JsonObject {
   const json = first && responseJson(first.entry);
   const { count, total } = isObject(json) && isObject(json.pagination) ? json.pagination : {};

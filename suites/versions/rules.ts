@@ -75,7 +75,10 @@ function whyUnserved(groups: readonly Answer[][]): RuleResult {
   );
 }
 
-/** No other rule judges lists with neither page size nor required parameters. */
+/**
+ * True if another rule judges rejections under every version. None does for lists with neither page size nor
+ * required parameters.
+ */
 function isJudgedByOthers({ kind, parameters }: Operation): boolean {
   return (
     kind !== "list" ||
