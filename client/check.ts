@@ -92,7 +92,7 @@ export class NotTested extends Error {
   }
 }
 
-/** Returns undefined if the work throws NotTested. Other errors pass through. */
+/** Returns the result of the work, or `undefined` if it throws NotTested. Other errors pass through. */
 export async function unlessNotTested<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

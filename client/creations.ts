@@ -21,7 +21,7 @@ export interface Creation {
   variation?: KeyVariation;
 }
 
-/** Returns undefined if the create was rejected, or showed no id. */
+/** Returns the id of the created resource, or `undefined` if the create was rejected, or showed no id. */
 export function idOf(
   { spec }: Target,
   { operation, answer }: Pick<Creation, "operation" | "answer">,

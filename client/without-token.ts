@@ -14,7 +14,7 @@ export function credentialKey(
   return `${id} ${version ?? "none"} ${title}`;
 }
 
-/** Returns undefined for operations that need no token. */
+/** Returns the request without a token, or `undefined` for operations that need none. */
 export function withoutToken({ settings, runId }: Target, plan: RequestPlan): RequestPlan | undefined {
   return plan.operation.open ? undefined : withCredentialFault(plan, settings.token, runId, MISSING);
 }

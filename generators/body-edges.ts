@@ -260,7 +260,7 @@ function formPart(schema: Schema, valid: unknown, index: number, { schemas }: Va
   };
 }
 
-/** Returns undefined if the service must accept all valid values. */
+/** Returns the values that the service knows, or `undefined` if it must accept all valid values. */
 function knownValues(schema: Schema, source: ValueSource): string[] | undefined {
   if (schema["x-references"]) return source.references(schema);
   const from = schema["x-values-from"];

@@ -85,7 +85,7 @@ export function credentialFaults(requirement: string): CredentialFault[] {
   return CREDENTIAL_FAULTS.filter((fault) => fault.requirement === requirement);
 }
 
-/** Returns undefined if the token can't have the fault. */
+/** Returns the request with the fault in its credential, or `undefined` if the token can't have it. */
 export function withCredentialFault(
   plan: RequestPlan,
   token: string,

@@ -236,7 +236,10 @@ function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", source: ValueSour
   return sent.map((value) => replacedBy(`none of what it can be: ${JSON.stringify(value)}`, value));
 }
 
-/** Leaves out the fields of which each branch requires some: a mail or a phone. */
+/**
+ * Returns the fault of an object without any field that a branch of the union requires (neither mail nor
+ * phone), or `undefined`.
+ */
 function withoutAlternatives(
   schema: Schema,
   choice: "oneOf" | "anyOf",

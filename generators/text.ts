@@ -49,7 +49,7 @@ export function inOtherCase(text: string): string {
   );
 }
 
-/** Keeps at most so many bytes, and no half of a visible character. */
+/** Returns the beginning of the text with at most so many bytes, and no half of a visible character. */
 export function cutToBytes(text: string, bytes: number): string {
   let cut = "";
   let size = 0;

@@ -36,7 +36,7 @@ export function asciiText(source: ValueSource, length: number): string {
   return length <= unique.length ? unique.slice(unique.length - length) : unique.padEnd(length, "abcdefghij");
 }
 
-/** Returns undefined if only the service knows valid values. */
+/** Returns a valid value, or `undefined` if only the service knows one. */
 export function validValue(schema: Schema, source: ValueSource, requestedVariation = 0): unknown {
   const flat = source.schemas.chosen(schema, requestedVariation);
   const variation = flat["x-unique"]?.scope === "space" ? freshNumber(source) : requestedVariation;
@@ -135,7 +135,7 @@ function validText(schema: Schema, source: ValueSource, variation: number): stri
   return text.length < (schema.minLength ?? 0) ? asciiText(source, schema.minLength ?? 0) : text;
 }
 
-/** Returns undefined if no valid text has the length in characters. */
+/** Returns a valid text of the length in characters, or `undefined` if there is none. */
 export function textOfLength(schema: Schema, length: number, source: ValueSource): string | undefined {
   const narrow = schema["x-send"];
   const pattern = narrow?.pattern ?? schema.pattern;
@@ -167,7 +167,7 @@ export function textOfLength(schema: Schema, length: number, source: ValueSource
   }
 }
 
-/** Returns a valid list: of known references or values if the schema names them, and else of generated elements. */
+/** Returns a list of known references or values if the schema names them, and else of generated ones. */
 function validArray(schema: Schema, known: string[], source: ValueSource, variation: number): unknown {
   const { minItems = 0, maxItems = 4 } = schema;
   // Two lists of all known values could not differ, so one value is left out.
@@ -219,7 +219,7 @@ function validTuple(
   return schemas.map((schema, index) => validValue(schema, source, variation + index));
 }
 
-/** Returns undefined if no valid list of that many elements is known. */
+/** Returns a valid list of that many elements, or `undefined` if none is known. */
 export function arrayOfLength(schema: Schema, length: number, source: ValueSource): unknown[] | undefined {
   const flat = source.schemas.flatten(schema);
   const from = flat["x-values-from"];
@@ -271,7 +271,7 @@ function isFreeText({ maxLength = MOST_DIGITS, ...schema }: Schema): boolean {
   return typesOf(schema).includes("string") && maxLength >= MOST_DIGITS && limits.length === 0;
 }
 
-/** Leaves out `x-consumes` properties, and optional ones without known values. */
+/** Returns a valid object without `x-consumes` and optional properties that have no known values. */
 export function validObject(
   schema: Schema,
   source: ValueSource,

@@ -57,7 +57,9 @@ export function notesOn(answers: readonly Answer[], noteOf: (answer: Answer) => 
   return noted(answers.map(noteOf), entries, "no request had such a value");
 }
 
-/** Leaves out versions under which no valid request was accepted: rejections there prove nothing. */
+/**
+ * Returns the answers under versions that accepted a valid request: rejections under others prove nothing.
+ */
 export function underAcceptedVersions(
   history: History,
   operation: Operation,

@@ -82,7 +82,7 @@ export interface Head {
   seed: number;
 }
 
-/** Returns undefined if there was no answer. */
+/** Returns the status, or `undefined` if there was no answer. */
 export function statusOf({ response }: Entry): number | undefined {
   return "status" in response ? response.status : undefined;
 }
@@ -197,7 +197,7 @@ export function isChoosingHeader({ in: place, role, schema }: Parameter): boolea
   return place === "header" && role === "other" && (schema.enum !== undefined || schema.type === "boolean");
 }
 
-/** Returns undefined for no response, a cut body or no JSON. */
+/** Returns the value of the response body, or `undefined` for no response, a cut body or no JSON. */
 export function responseJson({ response }: Entry): unknown {
   return "status" in response && !response.body.cut ? response.body.json() : undefined;
 }
@@ -225,7 +225,7 @@ export function itemsIn(entry: Entry): JsonObject[] {
   return Array.isArray(result) ? result.filter(isObject) : [];
 }
 
-/** Returns undefined if no JSON was sent, or the record of it is cut. */
+/** Returns the value of the request body, or `undefined` if no JSON was sent, or the record of it is cut. */
 export function requestJson({ request }: Pick<Entry, "request">): unknown {
   return request.body === null || request.body.cut ? undefined : request.body.json();
 }

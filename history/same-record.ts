@@ -60,7 +60,7 @@ function sameNames({ schemas, ofList, ofRead }: Views, listed: JsonObject, singl
   });
 }
 
-/** Ignores secrets and masks. `documented` has the schemas of both values. */
+/** True if both values are equal, but for secrets and masks. `documented` has the schemas of both. */
 function isSameValue(
   schemas: Views["schemas"],
   documented: readonly Schema[],

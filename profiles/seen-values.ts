@@ -51,7 +51,7 @@ export class SeenValues {
     return this.#errors === 0 || this.#types.has("") ? undefined : [...this.#types].sort();
   }
 
-  /** Returns undefined if any error body was not JSON. */
+  /** Returns a JSON Schema that every error body fits, or `undefined` if any was no JSON. */
   errorSchema(): Record<string, unknown> | undefined {
     if (this.#errors === 0 || this.#bodies.has("none")) return undefined;
     if (!this.#bodies.has("object") || this.#bodies.size > 1) return { type: singleOrAll([...this.#bodies]) };

@@ -183,7 +183,7 @@ function suggestedStatuses(known: Known, cause: RejectionCause): Suggestion {
   return withMostFrequent(places, everywhere, "not seen, not rejected, or not always in the same way");
 }
 
-/** Returns undefined without rejections, or if one probe got several statuses. */
+/** Returns the statuses of the rejections, or `undefined` without any, or if one probe got several. */
 function statusesOf(seen: readonly ObservedNote[]): number[] | undefined {
   const byProbe = new Map<string | undefined, number>();
   for (const { note } of seen) {

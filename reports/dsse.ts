@@ -36,7 +36,7 @@ export interface ReadEnvelope {
   signature: Buffer;
 }
 
-/** Returns undefined unless the text is as `sealed` writes it. */
+/** Returns the envelope in the text, or `undefined` unless it is as `sealed` writes it. */
 export function readEnvelope(text: string): ReadEnvelope | undefined {
   const value = jsonOf(text);
   if (!isObject(value) || !Array.isArray(value.signatures)) return undefined;

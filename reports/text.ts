@@ -51,7 +51,7 @@ export function withoutInlineCommands(text: string): string {
   return text.replace(/##(?=[a-z]*\[)/gi, "#\\x23");
 }
 
-/** Keeps `max` UTF-16 units, never half a surrogate pair, and says how many are missing. */
+/** Returns at most `max` UTF-16 units, never half a surrogate pair, and says how many are missing. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const kept = sliceWhole(text, 0, max);

@@ -76,7 +76,10 @@ export class Attempts {
     return this.#requestsLeft;
   }
 
-  /** Returns undefined if the violation does not show, or needs too many requests. */
+  /**
+   * Sends the steps. Returns the attempt, or `undefined` if the violation does not show, or needs too many
+   * requests.
+   */
   async shown(
     steps: readonly Entry[],
     { cause, pausesAfterCause = false }: AttemptOptions = {},

@@ -7,7 +7,7 @@ import value from "./value.json" with { type: "json" };
 const FOUND: Record<string, Record<string, number>> = value;
 const LEAST_COST = 0.2;
 
-/** Skips the checks that find least for their requests, until the run fits. */
+/** Returns the plan without the checks that find least for their requests, until the run fits. */
 export function withinRequestBudget(
   planned: readonly PlannedCheck[],
   budget: { requests: number; why: string; depth: string },

@@ -90,7 +90,9 @@ async function shownAgain(attempts: Attempts, { core, accepted }: Steps): Promis
   return attempts.lastShown;
 }
 
-/** Returns undefined if the history no longer shows the violation, or can't be sent. */
+/**
+ * Sends the whole history again. Returns `undefined` if it no longer shows the violation, or can't be sent.
+ */
 export async function sendAllAgain(check: Check, shrinking: Shrinking): Promise<Shrunk | undefined> {
   const attempts = new Attempts(check, shrinking, { mostRequests: MOST_REQUESTS });
   try {

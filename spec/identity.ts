@@ -21,7 +21,7 @@ export function isCounter(id: string): boolean {
   return /^\d{1,9}$/.test(id);
 }
 
-/** Returns undefined if the value is no exact id. */
+/** Returns the id as a text, or `undefined` if the value is no exact id. */
 export function idText(value: unknown): string | undefined {
   if (typeof value === "number") return isRounded(value) ? undefined : String(value);
   return typeof value === "string" ? value : undefined;

@@ -19,7 +19,7 @@ export function appendPointer(pointer: string, token: string | number): string {
   return `${pointer}/${token.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** Returns undefined if the pointer leads to nothing. */
+/** Returns the value at the JSON pointer, or `undefined` if it leads to nothing. */
 export function valueAt(root: unknown, pointer: string): unknown {
   let value = root;
   for (const token of pointerTokens(pointer)) {

@@ -222,7 +222,7 @@ export class SchemaIndex {
     return this.#validator.faults(schema, value, now);
   }
 
-  /** Leaves out undocumented fields, and cuts masks to one length. */
+  /** Returns the value without undocumented fields, and with masks cut to one length. */
   documented(schema: Schema, value: unknown): unknown {
     const flat = this.flatten(schema);
     if (flat["x-secret"] && typeof value === "string") return value.replace(MASK, "$1$1$1");

@@ -6,7 +6,7 @@ export function allowedVersions(spec: Spec, { version }: Operation): string[] {
   return spec.versions.filter((each) => version.schema.enum?.includes(each) ?? true);
 }
 
-/** Returns null (no header) first, then the versions from the oldest. */
+/** Returns the versions that the operation takes: null (no header) first, then from the oldest. */
 export function versionsOf(spec: Spec, operation: Operation): (string | null)[] {
   const { version } = operation;
   if (!version) return [null];

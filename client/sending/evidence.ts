@@ -93,7 +93,7 @@ function beginningOf(body: Buffer): { body: string; truncated?: boolean } {
   return { body: text.slice(0, KEPT_CHARACTERS), truncated: true };
 }
 
-/** Returns undefined for a body that is no JSON. */
+/** Returns the value of the body, or `undefined` if it is no JSON. */
 export function parseJson(body: Buffer): unknown {
   if (!isUtf8(body)) return undefined;
   try {

@@ -44,7 +44,10 @@ function entriesIn(text: string, problems: string[]): unknown[] | undefined {
   return Array.isArray(entries) ? entries : undefined;
 }
 
-/** Returns undefined for a damaged entry. One that is cut off may lack headers that were recorded. */
+/**
+ * Returns the entries of a damaged archive, with `undefined` for each damaged one. The one that is cut off may
+ * lack headers that were recorded.
+ */
 function damagedEntries(text: string, problems: string[]): unknown[] | undefined {
   if (isTooDeep(text)) throw new Error("it is damaged, and nested too deep to be read");
   const errors: ParseError[] = [];

@@ -16,7 +16,7 @@ const CONDITIONS = [
   "x-http-method-override",
 ];
 
-/** Returns null if the header is missing, or unknown. */
+/** Returns the value of the header, or null if it is missing, or unknown. */
 export function headerOf(headers: Pairs | null, name: string | undefined): string | null {
   const wanted = name?.toLowerCase();
   return headers?.find(([each]) => each === wanted)?.[1] ?? null;

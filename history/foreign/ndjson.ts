@@ -70,7 +70,7 @@ function bodyOf({ body, bodyBase64, cut = false }: Message): ForeignBody | null 
   return written === undefined ? NOT_RECORDED : { text: written, cut };
 }
 
-/** Returns undefined for a value that is nested too deep to be written. */
+/** Returns the value as JSON, or `undefined` if it is nested too deep to be written. */
 function textOf(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);

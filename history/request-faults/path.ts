@@ -12,7 +12,7 @@ export function classifyPath(classifying: Classifying): void {
   }
 }
 
-/** Also records the fault or doubt. */
+/** True if no resource has the id. Also records the fault or doubt. */
 function isUnknownId(classifying: Classifying, parameter: Parameter, value: string): boolean {
   const { spec, sent, known, findings } = classifying;
   const place = `path/${parameter.name}`;

@@ -7,7 +7,7 @@ export interface FoundTrait extends Omit<Trait, "evidence"> {
 
 const MOST_SHOWN = 3;
 
-/** Leaves out values of the service, which may be secret. */
+/** Returns the trait as reports show it, without values of the service, which may be secret. */
 export function reported({ trait, subject, statement, shownBy }: FoundTrait): Trait {
   const inOrder = [...new Set(shownBy)].sort((one, other) => one.index - other.index);
   return { trait, subject, statement, evidence: inOrder.slice(0, MOST_SHOWN).map(evidenceOf) };

@@ -28,7 +28,7 @@ export function loadCatalogue(source: YamlSource): Map<string, Requirement> {
   return catalogue;
 }
 
-/** Returns undefined if the file has no list of requirements. */
+/** Returns the ids of the requirements, or `undefined` if the file has no list of them. */
 export function idsIn(source: YamlSource): ReadonlySet<string> | undefined {
   const rows = isObject(source.value) ? source.value.requirements : undefined;
   if (!Array.isArray(rows)) return undefined;

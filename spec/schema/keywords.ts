@@ -62,7 +62,7 @@ export function appliesTo(keyword: Keyword, value: unknown): boolean {
   }
 }
 
-/** Leaves out faults that follow from a wrong type, and relations of faulty fields. */
+/** Returns the faults without those that follow from a wrong type, and without relations of faulty fields. */
 export function distinctFaults<T extends { pointer: string; keyword: Keyword; related?: string[] }>(
   faults: readonly T[],
 ): T[] {

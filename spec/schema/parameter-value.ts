@@ -10,7 +10,10 @@ interface ValidatingSchemas extends Schemas {
   validate(schema: Schema, value: unknown): SchemaFault[];
 }
 
-/** Returns no faults if the text has any valid reading: of `integer or string`, 1.5 is a valid text. */
+/**
+ * Returns the faults of the text, and none if it has any valid reading: of `integer or string`, 1.5 is a valid
+ * text.
+ */
 export function parameterFaults(schemas: ValidatingSchemas, schema: Schema, text: string): SchemaFault[] {
   // The text of a list or an object depends on its style, so none is surely faulty.
   if (mayHaveStyle(schemas, schema)) return [];

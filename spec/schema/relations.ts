@@ -13,7 +13,7 @@ export function comparesWithNow({ relation }: Relation): boolean {
   return relation === "past" || relation === "to-come";
 }
 
-/** Returns null if the relation holds, and undefined if it does not apply. */
+/** Returns how the relation is broken, null if it holds, and `undefined` if it does not apply. */
 export function brokenRelation(
   stated: Relation,
   value: unknown,

@@ -95,7 +95,7 @@ function whyUnshown([first]: readonly Sent[]): Reason {
   return ["no-data", "it was accepted, but the answer shows no resource"];
 }
 
-/** Leaves out rejected bodies with values that the service need not know. */
+/** Returns the sent bodies, without rejected ones that have values which the service need not know. */
 export function soundBodies(history: History, operation: Operation): Sent[] {
   const made = operation.kind === "create" ? history.creates(operation).accepted : [];
   // Simultaneous calls may share a key. The first one with the resource in its answer may have made it.
@@ -130,7 +130,7 @@ interface SentBodies {
   acceptedWithPart: readonly Sent[];
 }
 
-/** Returns undefined if only the tested part explains the rejection. */
+/** Returns why the body may have been rejected, or `undefined` if only the tested part explains it. */
 function reasonBesidePart(history: History, bodies: SentBodies, rejected: Sent): Reason | undefined {
   const { operation, tested, accepted } = bodies;
   const { entry } = rejected;

@@ -18,7 +18,10 @@ import type { OneWay } from "./targets.ts";
 /** How many other fields the change sends. A service may restore old values of the rest. */
 export type Others = "all" | "half" | "none";
 
-/** Returns undefined if the change was not accepted. */
+/**
+ * Sends the one-way change with requests around it. Returns the resource as it is shown then, or `undefined`
+ * if the change was not accepted.
+ */
 export async function changeForGood(
   call: Call,
   at: OneWay,
@@ -122,7 +125,7 @@ async function otherFields(call: Call, shown: JsonObject, others: Others): Promi
   return requiredAnd(target.spec, operation, body, others === "half" ? sent : []);
 }
 
-/** Keeps the shown booleans or not, by the seed: the change may get lost beside one value. */
+/** Returns the shown booleans or none, by the seed: the change may get lost beside one value. */
 function switchesAsShown(call: Call, shown: JsonObject): JsonObject {
   const { settings } = call.target;
   const forms = [booleansIn(call, shown), {}];

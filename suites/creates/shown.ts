@@ -39,7 +39,10 @@ export function unshownInLists(history: History, operation: Operation, uses: rea
   });
 }
 
-/** Returns undefined if the ids of several resources are equal, because their parents differ. */
+/**
+ * Returns the create that made the listed item, or `undefined` unless exactly one may have: ids may be equal
+ * under different parents.
+ */
 function useOf({ id, page, space }: ListedItem, uses: readonly Use[]): Use | undefined {
   const found = uses.filter((use) => use.id === id && use.entry.space === space && isBelow(page, use));
   return new Set(found.map(({ place }) => place)).size === 1 ? found[0] : undefined;

@@ -27,7 +27,10 @@ export function settersOf(received: readonly Received[]): Entry[] {
   return received.flatMap(({ possible }) => possible.slice(-1).map(({ setBy }) => setBy));
 }
 
-/** Leaves out tests of the URL: without event or custom header, they follow a write to the webhook. */
+/**
+ * Returns the deliveries without tests of the URL: without event or custom header, these follow a write to the
+ * webhook.
+ */
 export function withoutUrlTests(history: History, at: Subscribing): Received[] {
   const all = receivedBy(history, at).filter(({ possible }) => possible.some(isActive));
   return all.filter((each) => {

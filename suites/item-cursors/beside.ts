@@ -93,7 +93,7 @@ function asRead(page: ListPage): BesideRead {
   return { page, scope, listKey, filters, size, pages: [page], items, ids, end: "not-followed" };
 }
 
-/** Returns null if the page begins after its cursor and keeps the order of the list. */
+/** Returns how the page is wrong, or null if it begins after its cursor and keeps the order of the list. */
 export function wrongAfterItem({ ids: all, end }: ListRead, page: ListPage): WrongPage | null {
   const rejected = rejectedPage(page);
   if (rejected) return rejected;
@@ -111,7 +111,10 @@ export function wrongAfterItem({ ids: all, end }: ListRead, page: ListPage): Wro
   };
 }
 
-/** Returns null if the page shows only items before its cursor, and at least one if any are there. */
+/**
+ * Returns how the page is wrong, or null if it shows only items before its cursor, and at least one if any are
+ * there.
+ */
 export function wrongBeforeItem({ ids: all }: ListRead, page: ListPage): WrongPage | null {
   const rejected = rejectedPage(page);
   if (rejected) return rejected;

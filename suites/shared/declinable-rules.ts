@@ -125,7 +125,10 @@ function rejectedTexts(requests: Requests): Rules {
   });
 }
 
-/** Omits rejected requests that hold other unusual values, because these may be the reason. */
+/**
+ * Returns the requests with this value, without rejected ones that hold other unusual values: these may be the
+ * reason.
+ */
 function sentWith(history: History, { sent }: Requests, { operation, all }: ValuesTarget, own: Declinable) {
   const { body = {} } = operation;
   const { schemas } = history.spec;

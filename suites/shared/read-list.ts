@@ -22,7 +22,7 @@ function isThorough(call: Call): boolean {
   return call.isDefaultVersion || call.sendsAll;
 }
 
-/** Unless `again`, reuses equal reads of this run. */
+/** Reads the list from its first page on. Unless `again`, it reuses equal reads of this run. */
 export async function readList(call: Call, options: ReadListOptions = {}): Promise<Reading> {
   const { target, operation, version } = call;
   return followPages(target, operation, {

@@ -18,7 +18,7 @@ export function uniqueTargets(spec: Spec): UniqueTarget[] {
   );
 }
 
-/** Returns undefined for null and the empty text, which need not be unique. */
+/** Returns the value as a text, or `undefined` for null and the empty text, which need not be unique. */
 export function uniqueValue(value: unknown): string | undefined {
   return (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined;
 }

@@ -55,7 +55,9 @@ async function readAlone(call: Call, id: string): Promise<void> {
   await target.send(plan, { role: "read back", valid: true });
 }
 
-/** Returns no secrets, because answers may mask them, and nothing for a PUT. */
+/**
+ * Returns fields that an update can send alone: no secrets, because answers may mask them, and none for a PUT.
+ */
 export function fieldsSentAlone(spec: Spec, operation: Operation): string[] {
   if (operation.method === "PUT") return [];
   const isSecret = (name: string) => spec.schemas.holdsSecret(spec.schemas.field(operation.body, name));

@@ -50,7 +50,9 @@ export function isOffDefault({ target, operation }: Call, sent: JsonObject = {})
   });
 }
 
-/** Returns undefined if the service shows another boolean: sending it again would hide this. */
+/**
+ * Returns the body, or `undefined` if the service shows another boolean: sending it again would hide this.
+ */
 export function unlessUndone(
   switches: readonly string[],
   body: JsonObject | undefined,

@@ -110,7 +110,7 @@ function seenUnderFilters(history: History, at: FilterTarget): ResourceUnderFilt
   );
 }
 
-/** Returns undefined unless the resource matches the filters of the page, as reads before and after it show. */
+/** Returns the resource on the page, or `undefined` unless reads before and after show that it matches. */
 function resourceUnder(
   page: Entry,
   { id, space, reads, changes }: OwnReads,

@@ -83,7 +83,7 @@ function inUnknownSpace({ target }: Call, { space }: Operation, plan: RequestPla
   return [withHeaders(plan, { [space.name]: unknownSpace(target, space.schema) })];
 }
 
-/** Returns undefined if no list shows the resource. */
+/** Returns a list request under all filters that the resource matches, or `undefined` if no list shows it. */
 export function underAllFilters(call: Call, id: string, shown: JsonObject): RequestPlan | undefined {
   const plans = underEachFilter(call, id, shown);
   const [first] = plans;

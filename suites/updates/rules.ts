@@ -139,7 +139,7 @@ const othersKept = historyRule({
   },
 });
 
-/** Returns undefined if every answer shows the id of the path. */
+/** Returns the violation that an answer shows another id than the path, or `undefined` if there is none. */
 function differentId(history: History, update: Operation): RuleResult | undefined {
   const wrong = history.journal.wrongIds.filter(({ entry }) => entry.operation === update);
   const [first, ...others] = wrong.map(

@@ -30,7 +30,10 @@ export function isUpdated({ target, operation }: Call, id: string): boolean {
   return updates.some(({ accepted, entry }) => accepted && pathId(entry) === id);
 }
 
-/** Leaves out values that still show, or that a service may reject (times). */
+/**
+ * Returns a body with the first values that the resource showed and no longer shows, without those that a
+ * service may reject (times).
+ */
 export function firstValues(call: Call, id: string, names: readonly string[], body: JsonObject): JsonObject {
   const { target, operation } = call;
   const { spec } = target;

@@ -118,7 +118,7 @@ export async function sendUntaken(
   return { touched: Object.keys(body) };
 }
 
-/** Returns undefined if the update was rejected. */
+/** Sends an update that must be rejected. Returns its effect if it is accepted all the same. */
 export async function sendRejected(
   { target }: Call,
   update: RejectedUpdate | undefined,

@@ -14,7 +14,7 @@ interface Written {
   unshown: Set<string>;
 }
 
-/** Omits fields that only one write sent. */
+/** Yields the differences between two writes, without fields that only one of them sent. */
 export function* writeFindings(
   history: History,
   operation: Operation,
