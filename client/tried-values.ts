@@ -121,6 +121,7 @@ class Trials {
     return this.#send(withHeaders(plan, { [key.name]: await firstKey(this.#target, this.#create) }));
   }
 
+  /** True if a body with the required and the named fields is accepted. */
   async acceptsMinimal(...names: string[]): Promise<boolean> {
     const source = await this.#valueSource();
     const minimal = validObject(this.#body, source, "minimal", 1);

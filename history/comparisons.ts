@@ -97,6 +97,7 @@ export class Comparisons {
     return this.#sightings;
   }
 
+  /** Notes that the field shows the value that it must have. */
   #agrees(compared: Compared): void {
     const { by, resource, field, key, isOwnAnswer } = compared;
     for (const duty of judgedDuties(this.#spec, compared))
@@ -106,6 +107,7 @@ export class Comparisons {
     if (isOwnAnswer || !resource.mayBeOvertaken(key, by)) adopt(compared, { fits: true });
   }
 
+  /** Notes that the field shows another value, and whose fault that is. */
   #differs(compared: Compared): void {
     const { resource, view, field, key, expected, shown, isOwnAnswer } = compared;
     if (!isOwnAnswer && resource.isDoubted(key)) {

@@ -113,6 +113,7 @@ export class History {
     return this.isPlainlyValid(operation, sent) && Object.values(sent).every(isOfOrdinarySize);
   }
 
+  /** True if a service must accept the update. */
   mustAccept(update: Operation, { entry, sent }: SeenUpdate): boolean {
     return (
       this.isOrdinary(entry) &&
@@ -139,6 +140,7 @@ export class History {
     return answersIn(this);
   }
 
+  /** Returns the answers of this round in the first space to the run's own token. */
   ownAnswers(operation: Operation): Answer[] {
     const [first = null] = this.head.spaces;
     return this.answers

@@ -115,6 +115,7 @@ class JournalOfKind {
     return this.#resources.get(idInSpace(place, space)) ?? this.#resources.get(place);
   }
 
+  /** Takes the next entry, in the order of ends. */
   take(entry: Entry): void {
     const { operation } = entry;
     if (operation === null) return;
@@ -265,6 +266,7 @@ class JournalOfKind {
       .map((other) => objectSent(other) ?? {});
   }
 
+  /** Compares the shown fields with the values that they must have. */
   #compareShown(entry: Entry, { id: shownId, view, fields, unusable }: ShownResource): void {
     const ownId = view.shows === "list" ? shownId : (pathId(entry) ?? shownId);
     const named = placeOf(this.#kind, entry, ownId);

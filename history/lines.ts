@@ -111,6 +111,7 @@ export class HistoryReader {
     this.#operations = new Map(operations.map((operation) => [operation.key, operation]));
   }
 
+  /** Takes the next line. @throws UsageError with its number if it is not valid */
   take(text: string): void {
     const number = ++this.#number;
     if (text === "") return;

@@ -89,6 +89,7 @@ class Parts implements ShownParts {
     this.#identity = identityOf(spec, operation);
   }
 
+  /** Notes what one part of the answer shows. */
   visit({ shape, value, pointer, parent, exercised }: Visited): void {
     for (const requirement of exercised ?? []) this.exercised.add(requirement);
     if (isObject(value)) this.#seeFields(shape, value, pointer);

@@ -109,8 +109,12 @@ function firstMistake(source: YamlSource, errors: readonly ErrorObject[]): Usage
   return mistakeAt(source, path, `${name} ${expectedBy(first, errors)}`);
 }
 
+/** Keywords of the schema whose mistakes tell most, the best first. */
+const TELLING_KEYWORDS = ["additionalProperties", "required", "enum", "pattern"];
+
 function rankOfError({ keyword }: ErrorObject): number {
-  return ["additionalProperties", "required", "enum", "pattern"].indexOf(keyword) >>> 0;
+  const rank = TELLING_KEYWORDS.indexOf(keyword);
+  return rank === -1 ? TELLING_KEYWORDS.length : rank;
 }
 
 /** Says in words what the profile may have at this place. */
@@ -138,6 +142,7 @@ class ProfileReader {
     this.#checks = checks;
   }
 
+  /** Returns the promises in the profile. @throws UsageError with the line of one that can't be tested */
   read(value: JsonObject): Promised[] {
     const rejections = isObject(value.rejections) ? value.rejections : {};
     return [

@@ -75,6 +75,7 @@ export class SeenValues {
     return values && values.size <= MOST_VALUES ? [...values].sort() : undefined;
   }
 
+  /** Notes the type and the members of an error body. */
   #seeError(answer: Answer): void {
     this.#errors++;
     this.#types.add(mediaType(answerHeader(answer, "content-type")) ?? "");

@@ -122,6 +122,7 @@ export class Attempts {
     return this.lastShown;
   }
 
+  /** Sends the write and the read at the same time. Returns the attempt if it shows the violation. */
   async shownBeside(write: Entry, read: Entry): Promise<ShownAttempt | undefined> {
     const steps = [read, write, read, read];
     if (steps.length > this.#requestsLeft) return undefined;
@@ -137,6 +138,7 @@ export class Attempts {
     return this.lastShown;
   }
 
+  /** Judges the entries that were just sent. */
   #judge(target: Sender, entries: Entry[]): Shrunk | "open" | "no violation" {
     const { head } = this.#shrinking.history;
     const history = new History(target.spec, head, entries, [...this.#shrinking.known, ...entries]);

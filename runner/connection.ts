@@ -103,6 +103,7 @@ export class Connection {
     return this.#maintenance.since;
   }
 
+  /** Returns the problem that keeps the run from judging the service, or null. */
   preflight(): Promise<string | null> {
     const ask = async (plan: RequestPlan) => {
       try {

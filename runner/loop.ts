@@ -134,6 +134,7 @@ class Stages {
     };
   }
 
+  /** Runs the stages one after the other, and confirms the suspected violations. */
   async run(): Promise<void> {
     if (this.#options.failFast) this.#judge.watchViolations?.((place) => void this.#tryAtOnce(place));
     for (const stages of ROUNDS) {
@@ -164,6 +165,7 @@ class Stages {
     }
   }
 
+  /** Runs the check of a violation at once, so that `--fail-fast` can end the run. */
   async #tryAtOnce({ requirement, operation }: { requirement: string; operation: string }): Promise<void> {
     const member = this.#planned.find(
       ({ check, skip }) =>
@@ -180,6 +182,7 @@ class Stages {
     this.#options.onSuspected?.(this.#suspectedCount, this.#unconfirmed);
   }
 
+  /** Tries the suspected violations again, the failures first. */
   async #confirm(): Promise<void> {
     const weight = ({ check, result }: SuspectedViolation) =>
       (result.outcome === "fail" ? 0 : this.#planned.length) + (this.#order.get(check.id) ?? 0);

@@ -24,6 +24,7 @@ export class RedactedEntries {
     this.#runTag = runTag;
   }
 
+  /** Returns the head of the history without secrets. */
   head(head: Head): Head {
     return {
       ...head,
@@ -51,6 +52,7 @@ export class RedactedEntries {
     return { ...delivery, headers: this.#headers(delivery.headers), body: this.#body(delivery.body) };
   }
 
+  /** Returns the entry without secrets. */
   #entry(entry: Entry): Entry {
     const { request, response } = entry;
     return {

@@ -14,6 +14,7 @@ export class RunRecord {
   #charged = 0;
   readonly #underWay = new Map<string, [from: number, to: number][]>();
 
+  /** Adds the exchange to the costs of the check. */
   charge(check: string, created: number, { startedAt, durationMs }: Exchange): void {
     const from = Date.parse(startedAt);
     this.#underWay.set(check, [...(this.#underWay.get(check) ?? []), [from, from + durationMs]]);
@@ -23,6 +24,7 @@ export class RunRecord {
     this.costs.set(check, { requests: cost.requests + 1, created: cost.created + made });
   }
 
+  /** Returns for how many milliseconds requests of the check were under way. */
   wallTime(check: string): number {
     let time = 0;
     let end = 0;
@@ -61,6 +63,7 @@ export class RunRecord {
     return [...this.#observations.values()].sort((a, b) => key(a).localeCompare(key(b), "en"));
   }
 
+  /** Returns what was asked and answered, by operation, field and constraint. */
   coverage(spec: Spec, answers: Answers): Coverage {
     const operations: Coverage["operations"] = {};
     for (const operation of spec.operations) {

@@ -47,6 +47,7 @@ export class Resender {
     else await this.#target.send(this.#replaced(this.#recorded.planOf(entry)), { role: "again" });
   }
 
+  /** Sends the request of the entry again, with new ids, keys and texts. */
   async send(entry: Entry): Promise<void> {
     const plan = this.#recorded.planOf(entry);
     if (plan.operation.kind !== "create") {

@@ -88,6 +88,7 @@ export class Load {
     return Math.max(0, this.#pausedUntil - Date.now());
   }
 
+  /** Waits until a request may be sent. False if none may be sent any more. */
   async enter(signal: AbortSignal, urgent = false, kind?: RequestKind): Promise<boolean> {
     if (this.#sent >= this.budget || this.isLate) return false;
     if (this.#inFlight >= this.#concurrency)
@@ -116,6 +117,7 @@ export class Load {
     return this.#waiting.splice(place, 1)[0]?.go;
   }
 
+  /** Halves the number of simultaneous requests after a rate limit, at most once a second. */
   ease(): void {
     if (Date.now() - this.#easedAt < SETTLING_MS) return;
     this.#easedAt = Date.now();

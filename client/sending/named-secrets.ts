@@ -24,6 +24,7 @@ export class NamedSecrets {
     return this.#byName.size + this.#words.size + this.#credentials.size === 0;
   }
 
+  /** Adds a value that is secret in members and headers of this name. */
   add(name: string, value: string): void {
     const key = name.toLowerCase();
     this.#names.add(key);
@@ -75,6 +76,7 @@ export class NamedSecrets {
     return isNamed && (this.#hasUnusualValue || this.#values.isIn(text));
   }
 
+  /** Returns the text with the secret values of its JSON members hidden. */
   #members(text: string, hide: (secret: string) => string): string {
     return text.replace(MEMBER, (whole, slashes: string, name: string, between: string, value: string) => {
       const plain = withoutJsonEscapes(value);

@@ -91,6 +91,7 @@ export class Recorder {
     };
   });
 
+  /** Notes that the request is sent. The returned functions record its end. */
   begin(outgoing: Outgoing, use: Use): Begun {
     const { wire } = outgoing;
     const begun = this.#clock++;

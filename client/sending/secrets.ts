@@ -71,6 +71,7 @@ export class Redactor {
       if (!this.#public.includes(form)) this.#forms.add(form);
   }
 
+  /** Adds the value of a header with credentials, also those within it. */
   addHeader(name: string, value: string): void {
     this.#headers.add(name.toLowerCase());
     this.#named.add(name, value);
@@ -174,6 +175,7 @@ export class Redactor {
     );
   }
 
+  /** Returns the text with the secrets hidden, in whatever encoding they stand. */
   #withoutForms(text: string, hide: Hide): string {
     if (!this.#forms.isIn(withoutEncodings(text))) return text;
     const reading = readingOf(text);

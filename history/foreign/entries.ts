@@ -42,6 +42,7 @@ export class ForeignTraffic {
     return this.#base;
   }
 
+  /** Returns the exchanges as a history of documented operations. */
   history(all: readonly ForeignExchange[]): { head: Head; entries: Entry[] } {
     const exchanges = all.map((each) => this.#withoutIgnored(each));
     this.#base ??= this.#commonBase(exchanges);
@@ -67,6 +68,7 @@ export class ForeignTraffic {
     };
   }
 
+  /** Returns the base URL that most accepted requests have in common. */
   #commonBase(exchanges: readonly ForeignExchange[]): string | undefined {
     const counts = new Map<string, number>();
     for (const { request, response } of exchanges) {

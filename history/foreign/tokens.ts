@@ -20,6 +20,7 @@ export class Tokens {
   #named = 0;
   #areShown = false;
 
+  /** Notes which token the exchange used, and how it was answered. */
   learn({ request, response }: ForeignExchange): void {
     const authorization = headerOf(request.headers, "authorization");
     if (authorization === null || isHidden(authorization)) return;

@@ -29,6 +29,7 @@ export class TakenValues {
     addTo(this.#uses, this.#fieldIn(entry, field), { entry, value, id: this.#idOf(entry) });
   }
 
+  /** Frees the values that the update replaces. */
   release(entry: Answered): void {
     const { kind, method, body } = entry.operation;
     if (kind !== "update" || isRejected(entry)) return;

@@ -56,6 +56,7 @@ export class ValuesInHistory implements Known {
     return this.#isOfOthers ? open("longUnknownSpace") : WRONG;
   }
 
+  /** Returns whether a resource with this id exists. */
   id(sent: SentRequest, parameter: Parameter, value: string): Validity {
     if (!this.#isOwnSpace(sent)) return GOOD;
     const path = pathOf(sent);
@@ -83,6 +84,7 @@ export class ValuesInHistory implements Known {
     return this.#neverShown;
   }
 
+  /** Returns whether the list gave this cursor out. */
   cursor(sent: SentRequest, parameter: Parameter, value: string): Validity {
     if (!this.#isOwnSpace(sent)) return GOOD;
     if (this.#deletions.some((deletion) => namesLast(deletion, value) && !isAfter(deletion.entry, sent)))
@@ -92,6 +94,7 @@ export class ValuesInHistory implements Known {
     return ids?.has(value) || this.#cursors.has(cursorOf(sent, value)) ? GOOD : this.#neverShown;
   }
 
+  /** Returns whether the idempotency key may be used with this body. */
   key(sent: SentRequest, value: string): Validity {
     const uses = (this.#keys.get(value) ?? []).filter(({ begun }) => begun !== sent.begun);
     const isInSpace = (use: Answered) => use.operation === sent.operation && use.space === sent.space;
@@ -132,6 +135,7 @@ export class ValuesInHistory implements Known {
     return this.#isOfOthers ? open(null) : WRONG;
   }
 
+  /** Notes the ids, keys and values that the entry sent and showed. */
   #see(entry: Answered): void {
     const key = idempotencyKeyIn(entry);
     if (key !== undefined) addTo(this.#keys, key, entry);

@@ -50,6 +50,7 @@ export class OthersTraffic {
     }));
   }
 
+  /** Judges one part of the traffic. Returns the rules that it violates for the first time. */
   judge(part: readonly ForeignExchange[]): Found[] {
     const history = this.#take(part);
     for (const entry of history.entries) this.tally.add(entry);

@@ -35,6 +35,7 @@ class Links {
     return this.#source.error(place === undefined ? [] : pointerTokens(place), message);
   }
 
+  /** Checks the names by which an operation refers to others. */
   operation(operation: Operation, raw: RawOperation): void {
     const { key, kind } = operation;
     const { at } = raw;
@@ -179,6 +180,7 @@ class Links {
     throw this.#error(place, `there is no field ${pointer} to compare with${didYouMean(pointer, known)}`);
   }
 
+  /** Checks the names by which schemas refer to requirements, lists and fields. */
   schemas(): void {
     const { schemas } = this.#spec;
     const parts = this.#partsOfComposed();

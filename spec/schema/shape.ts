@@ -112,6 +112,7 @@ class Shapes {
     this.#index = index;
   }
 
+  /** Returns the shape of values that fit all of these schemas, or `undefined` without any. */
   of(given: readonly Schema[]): Shape | undefined {
     const schemas = [...new Set(given.flatMap((schema) => this.#parts(schema)))];
     if (schemas.length === 0) return undefined;

@@ -41,6 +41,7 @@ class Walker {
     this.#senders = new EventSenders(resource, this.#updates, rejected, roundRobin);
   }
 
+  /** Sends the events with which a walk begins. */
   async begin(): Promise<void> {
     const { call, fields, accepted } = this.#resource;
     // One field is sent first, so that the others show their initial values.
@@ -73,6 +74,7 @@ class Walker {
     await this.#senders.readListAgain();
   }
 
+  /** Sends null in each field that may have it. */
   async #endWithNull(): Promise<void> {
     const { call, fields } = this.#resource;
     if (fields.nullable.length === 0) return;
