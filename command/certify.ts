@@ -22,7 +22,7 @@ import { type Flags, SELECTING, valuesFrom } from "./flags.ts";
 import { invocation } from "./invocation.ts";
 import { flagOf, variableOf } from "./options/names.ts";
 import { DEFAULT_CONFIG_FILE, type OptionValues } from "./options/options.ts";
-import { complain, isQuiet, print } from "./output.ts";
+import { complain, isQuiet, print, shownPath } from "./output.ts";
 import { HISTORY, TRAFFIC } from "./recordings.ts";
 import { runAndWrite } from "./run.ts";
 import { type SigningKey, signingKey } from "./signing-key.ts";
@@ -198,8 +198,4 @@ function printCertificate(certificate: Certificate, key: SigningKey, out: string
   print(`  key       ${certificate.statement.keyId}, ${key.origin}\n`);
   if (key.envelopes === undefined)
     print(`  no ${ATTESTATIONS_FILE}: the text of the key holds no ECDSA P-256 key beside the Ed25519 key\n`);
-}
-
-function shownPath(folder: string): string {
-  return relative(process.cwd(), folder) || ".";
 }

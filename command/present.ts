@@ -1,4 +1,4 @@
-import { basename, dirname, relative } from "node:path";
+import { basename, dirname } from "node:path";
 import picocolors from "picocolors";
 import { renderGithub } from "../reports/github.ts";
 import { renderJson } from "../reports/render-json.ts";
@@ -8,7 +8,7 @@ import { shown } from "../reports/text.ts";
 import type { PlannedCheck } from "../runner/plan.ts";
 import { type Progress, SILENT } from "../runner/progress.ts";
 import type { ReporterName } from "./options/options.ts";
-import { print, printAsIs } from "./output.ts";
+import { print, printAsIs, shownPath } from "./output.ts";
 import { liveProgress, plainProgress } from "./progress.ts";
 
 export interface Presenter {
@@ -17,7 +17,7 @@ export interface Presenter {
 }
 
 export function reportsLine(files: readonly string[]): string {
-  const folder = shown(relative(process.cwd(), dirname(files[0] ?? "")) || ".", 500);
+  const folder = shown(shownPath(dirname(files[0] ?? "")), 500);
   return `  reports   ${files.map((file) => basename(file)).join(", ")} in ${folder}/`;
 }
 

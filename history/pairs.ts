@@ -74,7 +74,8 @@ function reachesAsFar(one: ListRead, other: ListRead): boolean {
   return hasEnd(one) || one.pages.length >= other.pages.length;
 }
 
-function firstBegun({ pages }: ListRead): number {
+/** Returns when the first page was asked for, as a position in the history. */
+export function firstBegun({ pages }: ListRead): number {
   return pages[0]?.entry.begun ?? 0;
 }
 

@@ -3,6 +3,7 @@ import type { History } from "../../history/history.ts";
 import { canBeCompared, type ListPage, type ListRead } from "../../history/lists.ts";
 import {
   comparedLists,
+  firstBegun,
   hasEnd,
   type ListComparison,
   type ListPair,
@@ -51,7 +52,7 @@ export function comparedBeside(
   const pages = lists.pagesWithCursor(list).filter((page) => lists.isOfRound(page) && canBeCompared(page));
   const beside = pages.filter((page) => isWanted(page) && isUnfiltered(list, page)).map(asRead);
   const known = new Map<ListRead, ListPage>(beside.map((read) => [read, read.page]));
-  const reads = [...lists.reads(list), ...beside].sort((a, b) => begunOf(a) - begunOf(b));
+  const reads = [...lists.reads(list), ...beside].sort((a, b) => firstBegun(a) - firstBegun(b));
   const pairs = pairedWithReferences(reads, {
     isReference: (read) => !known.has(read) && read.size === largestSize(list) && isUnfiltered(list, read),
     isCompared: (read) => known.has(read),
@@ -68,10 +69,6 @@ export function comparedBeside(
     const page = pageIn(pair);
     return page ? differenceOf(pair.before, page) : null;
   });
-}
-
-function begunOf({ pages }: ListRead): number {
-  return pages[0]?.entry.begun ?? 0;
 }
 
 /** Returns the id of the item that the page is after or, without `after`, before. */
