@@ -21,7 +21,10 @@ export async function freshRequest(
   return operation.body ? withBody(plan, await validBody(target, operation, "full")) : plan;
 }
 
-/** Operations on one fixture share a lock. */
+/**
+ * Returns the name of the lock under which the operation changes its resource. Operations on one fixture share
+ * a lock.
+ */
 export function resourceLock(operation: Operation): string {
   return `resource ${operation.pathParameter?.fixture?.write ?? operation.id}`;
 }

@@ -135,7 +135,7 @@ function latestComparison<D>(
   return latest;
 }
 
-/** Copies may lag differently, so soon after a create they may differ. */
+/** True if a page soon after a create is among them. Copies may lag differently, so they may differ then. */
 function mayBeLate({ before, read }: ListPair): boolean {
   return [before, read].some(({ pages }) => pages.some((page) => page.mayBeLate));
 }

@@ -108,7 +108,10 @@ export function compareReports(
   };
 }
 
-/** Requirements that an edition removed do not count, nor checks that another version of the suite removed. */
+/**
+ * Counts what the old run tested and the new one does not. Requirements that an edition removed do not count,
+ * nor checks that another version of the suite removed.
+ */
 function lostOf(old: Report, now: Report, noLongerTested: readonly Change[]): Lost {
   const sameSpec = old.spec.sha256 === now.spec.sha256;
   const sameChecks = sameSpec && old.suite.version === now.suite.version;

@@ -87,7 +87,7 @@ function indentedJson(body: string, truncated: boolean): { text: string; root: N
   }
 }
 
-/** Brackets in texts count, too. */
+/** Returns how deep the brackets of the text are nested. Brackets in texts count, too. */
 function depthOfBrackets(text: string): number {
   let [deepest, current] = [0, 0];
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {

@@ -155,7 +155,10 @@ export class RedactedEntries {
     return this.#mask === undefined ? clean : maskPeople(clean, (value) => this.#masked(value, value));
   }
 
-  /** Strings come first, because escapes may hide a secret. In the whole text, names mark secrets. */
+  /**
+   * Returns the JSON text without secrets. Strings come first, because escapes may hide a secret. In the whole
+   * text, names mark secrets.
+   */
   #json(text: string): string {
     const { pseudonymOf: of } = this.#pseudonyms;
     const inString = (string: string) => {

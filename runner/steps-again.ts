@@ -147,7 +147,7 @@ function createsNamedIn(shown: Entry, { spec, entries }: History): Entry[] {
   });
 }
 
-/** Resources of two spaces may have the same id. */
+/** True if both requests may be in one space. Resources of two spaces may have the same id. */
 function mayShareSpace(one: Entry, other: Entry): boolean {
   return one.space === null || other.space === null || one.space === other.space;
 }

@@ -20,7 +20,7 @@ export interface ReceiverOptions {
 }
 
 /**
- * Addresses have a random part, because webhooks of earlier runs may still deliver.
+ * Listens for deliveries. Addresses have a random part, because webhooks of earlier runs may still deliver.
  * @throws Error if the port is taken
  */
 export async function startReceiver({

@@ -73,7 +73,9 @@ function valuesOfFile(sources: Sources): Given {
   });
 }
 
-/** Fixtures are merged by name. */
+/**
+ * Returns the value of the first source that gives the option, or its default. Fixtures are merged by name.
+ */
 function firstValue(name: OptionName, sources: readonly Given[]): unknown {
   const given = sources.filter((source) => source.has(name)).map((source) => source.get(name));
   if (name === "fixtures") return Object.assign({}, ...given.reverse());

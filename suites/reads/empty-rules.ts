@@ -31,7 +31,10 @@ export const notEmptyBetween = historyRule({
   },
 });
 
-/** Resources of the run do not count, because lists may show them late. */
+/**
+ * Returns the violation that the page is empty, although pages before and after it show one item. Resources of
+ * the run do not count, because lists may show them late.
+ */
 function emptyBetween(history: History, page: ListPage, pages: readonly ListPage[]): Violation[] {
   if (page.items.length > 0) return [];
   const alike = pages.filter((other) => other.items.length > 0 && asksTheSame(other, page));

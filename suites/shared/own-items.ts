@@ -124,7 +124,7 @@ async function searchOnce(
   return { item: beside.item, complete: false };
 }
 
-/** Works in a list of any length, if cursors are item ids. */
+/** Searches the item on the pages beside it. Works in a list of any length, if cursors are item ids. */
 async function searchBeside(
   target: Target,
   plan: RequestPlan,
@@ -149,7 +149,9 @@ async function searchBeside(
   return undefined;
 }
 
-/** Comes before the reads, because creates change lists. */
+/**
+ * Creates the resources that reads need of this create. Comes before the reads, because creates change lists.
+ */
 export async function makeReadable(target: Target, create: Operation): Promise<void> {
   for (const reader of operationsOf(target.spec, "list", "read")) {
     const own = reader.pathParameter?.madeBy === create.id;

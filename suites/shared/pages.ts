@@ -88,7 +88,10 @@ function isLastPage(answer: Answer, length: number, asked: number | undefined): 
 
 export type Ask = (plan: RequestPlan) => Promise<Answer>;
 
-/** Stops after a rejection, `most` answers, or a missing or repeated cursor. */
+/**
+ * Yields the pages from this request on. Stops after a rejection, `most` answers, or a missing or repeated
+ * cursor.
+ */
 export async function* pagesFrom(
   ask: Ask,
   first: RequestPlan,

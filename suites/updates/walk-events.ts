@@ -89,15 +89,15 @@ function orderForManyFields(walked: Walked, all: EventKind<EventName>[]): EventN
   const { seed } = walked.call.target.settings;
   const switched = switchEvents(walked);
   const kinds = switched.includes("other views") ? all.filter(({ name }) => name !== "other views") : all;
-  const isDeep = walked.call.sendsAll;
-  const nulls = isDeep ? Math.max(walked.fields.nullable.length - REVEALING.length, 0) : 0;
+  const sendsAll = walked.call.sendsAll;
+  const nulls = sendsAll ? Math.max(walked.fields.nullable.length - REVEALING.length, 0) : 0;
   const first = kinds.filter(({ name }) => FIRST.has(name));
   const rest = kinds.filter(({ name }) => !FIRST.has(name));
   const firstOrder = walkOrder({ kinds: [...first, { name: "null", times: nulls }], seed });
   const once = walkOrder({ kinds: rest, seed });
-  const again = isDeep ? once : rotated(AT_QUICK_TWICE, seed).slice(0, 1);
+  const again = sendsAll ? once : rotated(AT_QUICK_TWICE, seed).slice(0, 1);
   const restOrder = revealedEvents(once, REVEALING, seed, again);
-  const sampledOrder = isDeep
+  const sampledOrder = sendsAll
     ? walkOrder({ kinds, seed, revealing: ["special value", "one field"], sampledCount: SAMPLED_EVENTS })
     : [];
   const ordered = rejectedAfterOther(requiredAfterVersion(restOrder, 1), 1);
@@ -164,8 +164,8 @@ function timesOf({ call, fields, rejected }: Walked): Partial<Record<EventName, 
   const create = makerOf(target.spec, operation);
   const { plain, switches, nullable } = fields;
   const hasMany = plain.length > 1;
-  const isDeep = call.sendsAll;
-  const some = isDeep && !hasMany ? 2 : 1;
+  const sendsAll = call.sendsAll;
+  const some = sendsAll && !hasMany ? 2 : 1;
   const once = (isPossible: boolean) => (isPossible ? 1 : 0);
   const hasKey = create?.idempotencyKey !== undefined;
   const takesFewFields =
@@ -174,14 +174,14 @@ function timesOf({ call, fields, rejected }: Walked): Partial<Record<EventName, 
   return {
     "every field": hasMany ? 0 : some,
     "required fields": once(takesFewFields),
-    "same again": once(isDeep || !hasMany),
-    switch: once(isDeep && switches.length > 0),
+    "same again": once(sendsAll || !hasMany),
+    switch: once(sendsAll && switches.length > 0),
     null: once(hasMany && nullable.length > 0),
     "rejected body": once(bodies.length > 0),
     "rejected reference": Math.min(references.length, some),
     "rejected credential": Math.min(credentials.length, some),
     // At depth quick, `rejectedBatch` sends these faults.
-    "rejected space": once(isDeep && spaces.length > 0),
+    "rejected space": once(sendsAll && spaces.length > 0),
     "rejected in another space": Math.min(otherSpaces.length, some),
     "another version": Math.min(call.allowed.length - 1, some),
     "untaken fields": once(untakenFields(target.spec, operation).length > 0),

@@ -40,7 +40,7 @@ export class WalkUpdates {
   readonly #maps: EmptiedMaps;
   readonly #specialValues: SpecialValues;
   readonly #seed: number;
-  readonly #isDeep: boolean;
+  readonly #sendsAll: boolean;
   #halves: readonly [string[], string[]] = [[], []];
 
   constructor(resource: WalkedResource, roundRobin: RoundRobin) {
@@ -50,7 +50,7 @@ export class WalkUpdates {
     this.#maps = new EmptiedMaps(target.spec, operation, roundRobin);
     this.#specialValues = new SpecialValues(resource.call, roundRobin);
     this.#seed = target.settings.seed;
-    this.#isDeep = resource.call.sendsAll;
+    this.#sendsAll = resource.call.sendsAll;
   }
 
   get specialCount(): number {
@@ -152,7 +152,7 @@ export class WalkUpdates {
   async underAnotherVersion(): Promise<Effect | undefined> {
     const { call, fields } = this.#resource;
     const others = namedFirst(call.allowed.filter((version) => version !== call.version));
-    const [version = null] = this.#isDeep ? this.#roundRobin.next("another version", others) : others;
+    const [version = null] = this.#sendsAll ? this.#roundRobin.next("another version", others) : others;
     if (fields.plain.length < 2) {
       // A faulty service may reject an update without a read before it.
       await this.#update(fields.optional);
@@ -202,7 +202,7 @@ export class WalkUpdates {
 
   #nextToNull(): string[] {
     const { nullable, switches } = this.#resource.fields;
-    if (!this.#isDeep) return nulledAtOnce(nullable, switches, this.isAtEnd, this.#seed);
+    if (!this.#sendsAll) return nulledAtOnce(nullable, switches, this.isAtEnd, this.#seed);
     return this.isAtEnd ? nullable : this.#roundRobin.next("null", nullable);
   }
 
