@@ -110,7 +110,10 @@ export class Call {
     return withResourceReadLock(this.target, this.operation, () => sendBody(this.target, plan, role));
   }
 
-  /** @throws NotTested if the service rejects each valid request under the version */
+  /**
+   * Sends valid requests until one is accepted under the version.
+   * @throws NotTested if the service rejects each valid request under the version
+   */
   versionAccepted(): Promise<void> {
     return versionAccepted(this.target, this.operation, this.version);
   }

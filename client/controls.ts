@@ -52,7 +52,10 @@ function withOwnKey(target: Target, plan: RequestPlan): RequestPlan {
   return key ? withHeaders(plan, { [key.name]: headerText(key.schema, target.unique()) }) : plan;
 }
 
-/** @throws NotTested (control-rejected) if the valid twin was not accepted */
+/**
+ * Checks the answer to a valid twin.
+ * @throws NotTested (control-rejected) if the valid twin was not accepted
+ */
 export function controlAccepted(answer: Answer, what: string): void {
   if (isAccepted(answer)) return;
   throw new NotTested(

@@ -132,7 +132,10 @@ async function takesUpdates(target: Target, create: Operation, id: string): Prom
   return isAccepted(await target.send(withBody({ ...plan, path: id }, body), { role: "probe" }));
 }
 
-/** @throws NotTested if the answer shows no created resource */
+/**
+ * Returns the resource that the answer to a create shows.
+ * @throws NotTested if the answer shows no created resource
+ */
 export function createdResource(create: Operation, answer: Answer): JsonObject {
   const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
   if (!resource) {
@@ -145,7 +148,10 @@ export function createdResource(create: Operation, answer: Answer): JsonObject {
   return resource;
 }
 
-/** @throws NotTested if the create was rejected, or showed no id */
+/**
+ * Returns the id of the created resource.
+ * @throws NotTested if the create was rejected, or showed no id
+ */
 export function createdId({ spec }: Target, create: Operation, answer: Answer): string {
   const identity = identityOf(spec, create);
   const id = asText(createdResource(create, answer)[identity]);
@@ -187,7 +193,10 @@ export const SUBSCRIBING = "subscription";
 
 const PROBES = new Set(["probe", SIMULTANEOUS, "again", "and again"]);
 
-/** @throws NotTested if the create was accepted before, and now accepts nothing */
+/**
+ * Checks that the service still accepts creates.
+ * @throws NotTested if the create was accepted before, and now accepts nothing
+ */
 export async function mustStillAccept(target: Target, create: Operation): Promise<void> {
   if (!hasAccepted(target, create)) return;
   if (!(await isExhausted(target, create.id, MOST_ASKED, () => acceptsNothing(target, create)))) return;

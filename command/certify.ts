@@ -137,7 +137,10 @@ function writeCertificate(
   return certificate;
 }
 
-/** @throws UsageError without an address, unless --embedded asks for a sample */
+/**
+ * Checks that a service is named to certify.
+ * @throws UsageError without an address, unless --embedded asks for a sample
+ */
 function refuseReference({ baseUrl, embedded }: OptionValues, subject: unknown): void {
   if (baseUrl !== undefined) return;
   if (embedded !== true)
@@ -148,7 +151,10 @@ function refuseReference({ baseUrl, embedded }: OptionValues, subject: unknown):
     throw new UsageError("--subject names whose service it is, and with --embedded it is nobody's");
 }
 
-/** @throws UsageError if checks are left out, because a certificate speaks of a whole run */
+/**
+ * Checks that the whole suite runs.
+ * @throws UsageError if checks are left out, because a certificate speaks of a whole run
+ */
 export function refuseSelection(values: OptionValues): void {
   const chosen = SELECTING.filter((name) => ![undefined, "", "false"].includes(values[name]?.toString()));
   if (chosen.length === 0) return;

@@ -2,7 +2,10 @@ import type { Command, CommanderError } from "commander";
 import { didYouMean } from "../spec/nearest.ts";
 import { UsageError } from "../spec/usage-error.ts";
 
-/** @throws UsageError for `--only --strict`, which commander reads as a value */
+/**
+ * Checks that each option has its value.
+ * @throws UsageError for `--only --strict`, which commander reads as a value
+ */
 export function refuseMissingValues(program: Command, argv: readonly string[]): void {
   const command = program.commands.find((command) => command.name() === argv[0]);
   const optionOf = (word: string) =>

@@ -16,7 +16,10 @@ import { HISTORY } from "./recordings.ts";
 
 const MOST_NAMED = 5;
 
-/** @throws UsageError if the run had another edition or profile */
+/**
+ * Judges the history beside the report once more.
+ * @throws UsageError if the run had another edition or profile
+ */
 export async function rejudgeBeside(
   certificate: string,
   { spec, profile }: Pick<OptionValues, "spec" | "profile">,

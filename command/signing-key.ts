@@ -18,7 +18,10 @@ export interface SigningKey extends KeyPair {
   origin: string;
 }
 
-/** @throws UsageError without an Ed25519 key, or if `newKey` is used in CI */
+/**
+ * Returns the key that signs the certificate.
+ * @throws UsageError without an Ed25519 key, or if `newKey` is used in CI
+ */
 export function signingKey(flag: unknown, newKey: boolean, environment: NodeJS.ProcessEnv): SigningKey {
   const value = String(flag ?? environment[OTHER_VARIABLES.key] ?? "");
   const source = flag === undefined ? OTHER_VARIABLES.key : "--key";

@@ -172,7 +172,10 @@ async function judgedAgain(file: string, found: Judged, flags: Flags): Promise<J
   return withFinding(found, await rejudgeBeside(file, files));
 }
 
-/** @throws UsageError without a trusted key, because anybody can sign a list */
+/**
+ * Returns the status list in the file.
+ * @throws UsageError without a trusted key, because anybody can sign a list
+ */
 function statusListIn(file: string, publicKeys: readonly string[]): string {
   if (publicKeys.length === 0)
     throw new UsageError("--status-list is given without --public-key: whose list is it to be?");

@@ -94,7 +94,10 @@ export function judgementsLine(judgements: Iterable<Judgement>): string {
   return JSON.stringify(line);
 }
 
-/** @throws UsageError if a line is malformed or names an unknown operation */
+/**
+ * Returns the history that the lines hold.
+ * @throws UsageError if a line is malformed or names an unknown operation
+ */
 export function readHistory(lines: Iterable<string>, spec: Spec): RecordedHistory {
   const reader = new HistoryReader(spec);
   for (const line of lines) reader.take(line);

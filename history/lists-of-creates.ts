@@ -13,7 +13,10 @@ export function namedListsOf({ operations }: Spec, { path }: Operation): Operati
   );
 }
 
-/** Leaves out lists with required filters or other parents, which need not show the resource. */
+/**
+ * Returns the lists that must show what the create makes, without those with required filters or other
+ * parents.
+ */
 export const listsOf = memoized((spec: Spec, create: Operation): readonly Operation[] => {
   const component = isAction(spec, create) ? undefined : componentOf(spec, create);
   const lists = spec.operations.filter(

@@ -35,7 +35,10 @@ export interface ShownResource {
   unusable: ReadonlySet<string>;
 }
 
-/** Memoized, because caches use the kinds as keys. */
+/**
+ * Returns the kinds of resources that updates change. They are always the same objects, because caches use
+ * them as keys.
+ */
 export const resourceKinds = memoized((spec: Spec): readonly ResourceKind[] => {
   const updates = spec.operations.filter(({ kind, body, resource }) => kind === "update" && body && resource);
   const groups = groupedBy(updates, (update) => {

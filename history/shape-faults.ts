@@ -28,7 +28,10 @@ export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] 
   return isJudged ? faults : faults.filter(({ offending }) => !offending.startsWith("/result"));
 }
 
-/** Rules about fields skip values of a wrong type, so that one cause is one finding. */
+/**
+ * Returns the places with values of a wrong type. Rules about fields skip them, so that one cause is one
+ * finding.
+ */
 export const unusablePlaces = memoized((entry: Entry, schemas: SchemaIndex): ReadonlySet<string> => {
   const faults = isAccepted(entry) ? schemaFaults(entry, schemas) : [];
   return new Set(faults.filter(({ keyword }) => keyword === "type").map(({ pointer }) => pointer));
@@ -42,7 +45,10 @@ const schemaFaults = memoized((entry: Entry, schemas: SchemaIndex): SchemaFault[
   return untimedFaults(response.body, { entry, schema, schemas });
 });
 
-/** Entries with equal bodies share the body, and the faults that do not depend on the time. */
+/**
+ * Returns the faults of the answer by body. Entries with equal bodies share the body, and the faults that do
+ * not depend on the time.
+ */
 const untimedFaults = memoized(
   (_: Body, { entry, schema, schemas }: { entry: Entry; schema: Schema; schemas: SchemaIndex }) =>
     faultsByBothClocks(entry, schema, schemas),

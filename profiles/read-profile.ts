@@ -85,7 +85,7 @@ function checkedProfile(source: YamlSource, spec: Spec): JsonObject {
   return source.value as JsonObject;
 }
 
-/** Returns the mistake that lies deepest, because Ajv also reports every alternative that was not meant. */
+/** Returns the deepest mistake, because Ajv also reports every alternative that was not meant. */
 function firstMistake(source: YamlSource, errors: readonly ErrorObject[]): UsageError {
   const depth = (error: ErrorObject) => pointerTokens(error.instancePath).length;
   const telling = errors.filter(({ keyword }) => !["anyOf", "propertyNames"].includes(keyword));
@@ -288,9 +288,7 @@ function placeInWords(part: PromisedPart): string {
   return isEverywhere(part) ? "" : ` at ${part.pattern}`;
 }
 
-/**
- * Returns the promised values by operation and field. If several patterns fit a place, the longest counts.
- */
+/** Returns the promised values by place. If several patterns fit one, the longest counts. */
 function valuesByPlace<T>(parts: readonly PromisedPart[], read: (part: PromisedPart) => T): ByPlace<T> {
   const shortestFirst = [...parts].sort((a, b) => (a.pattern?.length ?? 0) - (b.pattern?.length ?? 0));
   return Object.fromEntries(

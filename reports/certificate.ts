@@ -60,7 +60,10 @@ export interface CertificateInput {
 export const PAGE_FILE = "certificate.html";
 const DAY = 86_400_000;
 
-/** @throws CertificateRefused unless the run conforms, is complete, and the key is Ed25519 */
+/**
+ * Returns the signed certificate of a run.
+ * @throws CertificateRefused unless the run conforms, is complete, and the key is Ed25519
+ */
 export function createCertificate(input: CertificateInput): Certificate {
   const { report, files } = input;
   refuseUnworthy(report);

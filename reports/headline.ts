@@ -59,7 +59,7 @@ const MOST_OFFERS = 3;
 export function headline(report: Report): { title: string; sentence: string } {
   const { judged, verdict, complaints = [] } = report;
   const waived = waivedInWords(report);
-  const acceptedFaults = rejectsNothing(report);
+  const acceptedFaults = countIfAllFaultsAccepted(report);
   const sentences: (string | false)[] = [
     judged !== undefined && judgedInWords(judged),
     verdict === "conformant" &&
@@ -152,7 +152,7 @@ const ENOUGH_REJECTIONS = 10;
  * Returns how many faulty requests were accepted if none was rejected, and else 0: probably the service checks
  * nothing.
  */
-function rejectsNothing(report: Report): number {
+function countIfAllFaultsAccepted(report: Report): number {
   const { only } = report.run.options;
   if (Array.isArray(only) && only.length > 0) return 0;
   const asked = report.checks.filter(

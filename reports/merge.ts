@@ -14,7 +14,10 @@ import type { CheckResult, Coverage, Observation, Report, RequirementResult, Tra
 
 export class MergeError extends Error {}
 
-/** @throws MergeError if reports are of different runs, of whole ones, of the same shard, or of recorded traffic */
+/**
+ * Returns one report of all shards of a run.
+ * @throws MergeError if reports are of different runs, of whole ones, of the same shard, or of recorded traffic
+ */
 export function mergeReports(reports: readonly Report[], allowInconclusive = false): Report {
   const [first, ...others] = reports;
   if (first === undefined) throw new MergeError("there is no report to merge");

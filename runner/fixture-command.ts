@@ -12,7 +12,10 @@ const MOST_BYTES = 1024 * 1024;
 
 export class FixtureCommandFailed extends Error {}
 
-/** @throws FixtureCommandFailed if the command fails, or prints anything but fixtures as JSON */
+/**
+ * Runs the user's command, and returns the fixtures that it prints.
+ * @throws FixtureCommandFailed if the command fails, or prints anything but fixtures as JSON
+ */
 export async function fixturesOfCommand(
   command: string,
   spec: Spec,

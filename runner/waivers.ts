@@ -21,7 +21,10 @@ export interface Waiver {
   where: string;
 }
 
-/** @throws UsageError with file and line if the file breaks its JSON Schema */
+/**
+ * Returns the waivers in the file.
+ * @throws UsageError with file and line if the file breaks its JSON Schema
+ */
 export function readWaivers(file: string): Waiver[] {
   const source = readYaml(file, "waivers file");
   const ajv = new Ajv2020({ strict: true });
@@ -125,7 +128,10 @@ function useOf(waiver: Waiver, results: readonly CheckResult[], tried: TriedChec
   return { matching, isNeeded, isObsolete: isWhole && !isNeeded };
 }
 
-/** @throws UsageError for a waiver that fits no check */
+/**
+ * Checks that each waiver fits some check.
+ * @throws UsageError for a waiver that fits no check
+ */
 export function refuseIdleWaivers(
   waivers: readonly Waiver[],
   checks: readonly CheckFacts[],

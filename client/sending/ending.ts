@@ -44,7 +44,10 @@ export class Ending {
     this.#interrupted.abort();
   }
 
-  /** @throws NotTested after an interruption: at once if a confirmation is judged, which lacks requests */
+  /**
+   * Checks that the run was not interrupted.
+   * @throws NotTested after an interruption: at once if a confirmation is judged, which lacks requests
+   */
   refuseLateJudging(isConfirming: boolean): void {
     const isLate = performance.now() > this.#judgeUntil;
     if (isLate || (isConfirming && this.#interrupted.signal.aborted))

@@ -65,7 +65,10 @@ export class Connections {
 
 const PROXY_VARIABLES = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"] as const;
 
-/** @throws UsageError without the variable's value, which may hold a password */
+/**
+ * True if the variable names a proxy.
+ * @throws UsageError without the variable's value, which may hold a password
+ */
 function namesProxy(environment: NodeJS.ProcessEnv = process.env): boolean {
   const named = PROXY_VARIABLES.filter((name) => (environment[name] ?? "") !== "");
   const wrong = named.find((name) => !/^https?:$/.test(urlOf(environment[name])?.protocol ?? ""));

@@ -12,7 +12,10 @@ function isAboutAccess(status: number): boolean {
 
 const TURNED_AWAY = "the service no longer accepts the token that it accepted when the run began";
 
-/** @throws NotTested if the user's token has expired */
+/**
+ * Returns a sender that notices when the token stops being accepted.
+ * @throws NotTested if the user's token has expired
+ */
 export function watchingToken(
   next: Sender,
   watch: TokenWatch,

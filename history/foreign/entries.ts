@@ -2,7 +2,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import type { Body, Entry, Head, Pairs } from "../entry.ts";
 import type { ForeignBody, ForeignExchange } from "./exchange.ts";
 import { isMask, showsMask } from "./masks.ts";
-import { askForDocumented, headerOf, mayAnswerCondition, recordedBody } from "./messages.ts";
+import { askForPlainJson, headerOf, mayAnswerCondition, recordedBody } from "./messages.ts";
 import { Operations } from "./operations.ts";
 import { inOrder, withRetries } from "./order.ts";
 import { Tokens } from "./tokens.ts";
@@ -102,7 +102,7 @@ export class ForeignTraffic {
     const isJudged =
       called &&
       !hidden &&
-      askForDocumented(request.headers ?? [], namesOf(called.operation)) &&
+      askForPlainJson(request.headers ?? [], namesOf(called.operation)) &&
       !mayAnswerCondition(response?.status, request.headers, this.#ignored);
     const operation = isJudged ? called.operation : null;
     return {

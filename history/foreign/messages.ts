@@ -26,7 +26,7 @@ const PARTIAL_CONTENT = 206;
 const NOT_MODIFIED = 304;
 
 /** True if JSON is accepted, and the request has no conditions, repeated headers or masks. */
-export function askForDocumented(headers: Pairs, names: readonly string[]): boolean {
+export function askForPlainJson(headers: Pairs, names: readonly string[]): boolean {
   const own = names.map((name) => name.toLowerCase());
   const once = own.every((name) => headers.filter(([each]) => each === name).length <= 1);
   const plain = headers.every(

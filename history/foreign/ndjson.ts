@@ -19,7 +19,10 @@ interface Line {
 
 const match = matcher<Line>(schema);
 
-/** @throws Error that says why the line is unreadable */
+/**
+ * Returns the exchange that the line records.
+ * @throws Error that says why the line is unreadable
+ */
 export function exchangeOfLine(text: string): ForeignExchange {
   let value: unknown;
   try {

@@ -28,7 +28,10 @@ interface Extension {
   validate: ValidateFunction;
 }
 
-/** @throws Error with all wrong extensions of the edition */
+/**
+ * Checks every extension of the document.
+ * @throws Error with all wrong extensions of the edition
+ */
 export function checkExtensions(source: YamlSource, known: KnownNames): void {
   const extensions = knownExtensions(known);
   const mistakes = new Mistakes();

@@ -10,7 +10,10 @@ import { Mistakes, type SpecError, type YamlSource } from "./source.ts";
 const HEADER_ROLES: readonly ParameterRole[] = ["version", "space", "idempotency-key"];
 const LIST_ROLES: readonly ParameterRole[] = ["page-size", "cursor-after", "cursor-before"];
 
-/** @throws SpecError if an extension names an operation, a field or a requirement that does not exist */
+/**
+ * Checks the names by which extensions refer to other parts of the edition.
+ * @throws SpecError if an extension names an operation, a field or a requirement that does not exist
+ */
 export function checkLinks(source: YamlSource, spec: Spec, raw: readonly RawOperation[]): void {
   const links = new Links(source, spec);
   for (const [index, operation] of spec.operations.entries()) {

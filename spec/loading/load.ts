@@ -20,7 +20,10 @@ export interface SpecFile {
 /** A process may run the suite several times, so the latest edition is kept. */
 let latest: Spec | undefined;
 
-/** @throws SpecError with file and line of the mistakes */
+/**
+ * Returns the specification that both files describe.
+ * @throws SpecError with file and line of the mistakes
+ */
 export function loadSpec(openapi: SpecFile, requirements: SpecFile): Spec {
   const sha256 = fingerprint(openapi.text, requirements.text);
   if (latest?.sha256 !== sha256 || latest.catalogue !== requirements.name)
@@ -120,7 +123,10 @@ function buildSpec({ document, catalogue, raw, roots }: Edition, sha256: string,
   };
 }
 
-/** @throws SpecError if there is none */
+/**
+ * Returns the operation with this id.
+ * @throws SpecError if there is none
+ */
 export function operationById(spec: Spec, id: string): Operation {
   const operation = spec.operations.find((candidate) => candidate.id === id);
   if (!operation) throw new SpecError(`no operation ${id}`);

@@ -13,7 +13,10 @@ export const MOST_MEGABYTES = { settings: 1, edition: 2, certificate: 8, report:
 /** Deeper JSON could overflow the stack. */
 const DEEPEST_JSON = 500;
 
-/** @throws UsageError if the file can't be read or is too large */
+/**
+ * Returns the content of the file.
+ * @throws UsageError if the file can't be read or is too large
+ */
 export function readBytes(file: string, what: string, mostMegabytes: number): Buffer {
   try {
     return readAtMost(file, mostMegabytes * MEGABYTE);
@@ -22,7 +25,10 @@ export function readBytes(file: string, what: string, mostMegabytes: number): Bu
   }
 }
 
-/** @throws UsageError without the file name, which may be the key itself */
+/**
+ * Returns the text of a PEM file.
+ * @throws UsageError without the file name, which may be the key itself
+ */
 export function readPemText(file: string, flag: string): string {
   try {
     return readAtMost(file, MOST_MEGABYTES.settings * MEGABYTE).toString("utf8");
@@ -73,7 +79,10 @@ export function readText(
   return readBytes(file, what, mostMegabytes).toString("utf8");
 }
 
-/** @throws UsageError that begins with `mistaken` if the file is not JSON */
+/**
+ * Returns the value of a JSON file.
+ * @throws UsageError that begins with `mistaken` if the file is not JSON
+ */
 export function readJson(file: string, what: string, mostMegabytes: number, mistaken: string): unknown {
   const text = withoutByteOrderMark(readText(file, what, mostMegabytes));
   if (isTooDeep(text)) throw new UsageError(`${mistaken}: it is nested more than ${DEEPEST_JSON} deep`);

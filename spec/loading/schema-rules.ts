@@ -74,7 +74,10 @@ const PAIRS = [
   ["minimum", "maximum"],
 ] as const;
 
-/** @throws SpecError for keywords that the suite does not understand */
+/**
+ * Checks a schema and those within it.
+ * @throws SpecError for keywords that the suite does not understand
+ */
 export function checkSchema(source: YamlSource, schema: unknown, path: Path): void {
   const mistakes = new Mistakes();
   const below = (child: unknown, ...steps: Path) =>

@@ -116,7 +116,10 @@ interface Changed {
   shown: JsonObject;
 }
 
-/** @throws NotTested if no fixture is given, or all are used up */
+/**
+ * Sends the one-way change to a fixture, once for all probes.
+ * @throws NotTested if no fixture is given, or all are used up
+ */
 function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
   const { target, operation } = call;
   const { name, value, consumes } = at;

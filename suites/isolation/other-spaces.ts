@@ -28,7 +28,10 @@ import { pagesFrom } from "../shared/pages.ts";
 import { type RejectedUpdate, rejectedUpdate } from "../updates/rejected-update.ts";
 import { type OtherSpace, SPACE_NAMES } from "./shown-in-spaces.ts";
 
-/** @throws NotTested if no operation has a space, or no second space is given */
+/**
+ * Returns the request in the other space.
+ * @throws NotTested if no operation has a space, or no second space is given
+ */
 export function inOtherSpace(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan {
   // Undocumented operations have no space header, so another one names it.
   const space = plan.operation.space ?? target.spec.operations.find((other) => other.space)?.space;
@@ -120,7 +123,10 @@ export async function listOfSecond(call: Call, plan: RequestPlan): Promise<Answe
   return isAccepted(answer) || !withFirstToken ? answer : call.target.ask(withFirstToken);
 }
 
-/** @throws NotTested if the second space shows no record, or rejects reading it */
+/**
+ * Returns the answer to a read of a record of the second space.
+ * @throws NotTested if the second space shows no record, or rejects reading it
+ */
 export async function recordOfSecond(call: Call): Promise<Answer> {
   const { target, operation } = call;
   const { sameRecord } = operation;

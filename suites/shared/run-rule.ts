@@ -19,7 +19,10 @@ interface RunnableRule {
 
 const FOLLOW_UP_ROUNDS = 3;
 
-/** @throws Violation, Unsteady, NotTested, or the error of a probe that could not send */
+/**
+ * Sends what the rule asks for, judges it, and ends the check with its outcome.
+ * @throws Violation, Unsteady, NotTested, or the error of a probe that could not send
+ */
 export async function runRule(target: Target, rule: RunnableRule): Promise<void> {
   const { result, failure } = await askedAndJudged(target, rule);
   for (const { note, by } of rule.observed(target.history()))

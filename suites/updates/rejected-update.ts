@@ -25,7 +25,10 @@ async function freshUpdate(call: Call, shown: JsonObject): Promise<RequestPlan> 
   return withBody(await call.valid(), await otherBody(call, shown));
 }
 
-/** @throws NotTested if a valid update is rejected, or the resource can't be read */
+/**
+ * Sends the updates that must be rejected together between two reads, and returns their answers.
+ * @throws NotTested if a valid update is rejected, or the resource can't be read
+ */
 export function sendTogether(call: Call, updates: readonly RejectedUpdate[]): Promise<AnsweredUpdate[]> {
   const { target } = call;
   return withLockedResource(call, async (id) => {

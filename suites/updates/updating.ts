@@ -46,7 +46,10 @@ export function sendUpdate(
   return sendBody(target, updateRequest(operation, id, version, body), role);
 }
 
-/** @throws NotTested if the service rejects the update */
+/**
+ * Sends an update that must be accepted, and returns its answer.
+ * @throws NotTested if the service rejects the update
+ */
 export async function acceptedUpdate(call: Call, id: string, body: JsonObject): Promise<Answer> {
   const answer = await sendUpdate(call, id, body);
   if (isAccepted(answer)) return answer;
