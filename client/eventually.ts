@@ -77,11 +77,11 @@ export function restAtTheEnd(target: Target, milliseconds: number): Promise<void
 }
 
 /** Most services show a change after this many milliseconds. */
-const BRIEFLY = 300;
+const BRIEF_PAUSE_MS = 300;
 
 /** Pauses for the consistency timeout, but only briefly if it is long. */
 export function restBriefly(target: Target): Promise<void> {
-  return restAtTheEnd(target, Math.min(target.settings.visibilityDelay, BRIEFLY));
+  return restAtTheEnd(target, Math.min(target.settings.visibilityDelay, BRIEF_PAUSE_MS));
 }
 
 /** The least wait in milliseconds before old values are wrong. */

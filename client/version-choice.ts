@@ -37,18 +37,20 @@ export function versionFor(target: Target, operation: Operation, version: string
 }
 
 /** Six seeds in a row (0 to 5, 6 to 11) pick successive choices. */
-const BLOCK = 6;
+const SEED_BLOCK = 6;
 
 /** Returns the other seeds of the block: together, all six make all choices of up to six. */
 export function seedsBeside(seed: number): number[] {
-  const first = seed - (seed % BLOCK);
-  return Array.from({ length: BLOCK - 1 }, (_, index) => first + ((seed + index + 1) % BLOCK));
+  const first = seed - (seed % SEED_BLOCK);
+  return Array.from({ length: SEED_BLOCK - 1 }, (_, index) => first + ((seed + index + 1) % SEED_BLOCK));
 }
 
 /** Returns a number, used modulo the choices. Successive seeds of a block give successive numbers. */
 export function sampleNumber(seed: number, words: string): number {
-  const block = Math.floor(seed / BLOCK);
-  return createHash("sha256").update(`${block} ${words}`).digest().readUInt32BE(0) + seed - block * BLOCK;
+  const block = Math.floor(seed / SEED_BLOCK);
+  return (
+    createHash("sha256").update(`${block} ${words}`).digest().readUInt32BE(0) + seed - block * SEED_BLOCK
+  );
 }
 
 /** Returns the one item that the seed picks, or none if there are none. */

@@ -18,13 +18,13 @@ import { presenter } from "./present.ts";
 import { openFolder, setAside, writeReports } from "./write-reports.ts";
 
 /** Judging must not replace the reports of runs. */
-const FOLDER = "conformance-judged";
+const DEFAULT_FOLDER = "conformance-judged";
 
 /** Returns 1 or 3, as traffic never proves conformance. `--allow-inconclusive` turns 3 into 0. */
 export async function judgeCommand(files: readonly string[], flags: Flags): Promise<number> {
   const values = valuesFrom(flags, { sendsNothing: true });
   const proxied = listenOptions(flags);
-  const out = isGiven(flags, "out") && values.out !== undefined ? values.out : resolve(FOLDER);
+  const out = isGiven(flags, "out") && values.out !== undefined ? values.out : resolve(DEFAULT_FOLDER);
   for (const file of files)
     if (file !== "-" && dirname(resolve(file)) === out)
       throw new UsageError(`--out must be another folder than the one that ${file} lies in`);

@@ -23,7 +23,7 @@ export function buildProgram(done: (exitCode: number) => void): Command {
     .description(
       "Run the suite against a service (without --base-url, against the embedded reference service).",
     )
-    .addHelpText("after", MORE)
+    .addHelpText("after", MORE_HELP)
     .action(async (flags: Flags) => {
       const { runCommand } = await import("./run.ts");
       done(await runCommand(flags));
@@ -75,7 +75,10 @@ export function buildProgram(done: (exitCode: number) => void): Command {
     REPLAY_OPTIONS,
   )
     .description("Run the failures of a report again: same seed, same or another target.")
-    .addHelpText("after", `\nWhat no flag says is as it was in the report; tokens are in no report.\n${MORE}`)
+    .addHelpText(
+      "after",
+      `\nWhat no flag says is as it was in the report; tokens are in no report.\n${MORE_HELP}`,
+    )
     .action(async (report: string, check: string | undefined, flags: Flags) => {
       const { replayCommand } = await import("./replay.ts");
       done(await replayCommand(report, check, flags));
@@ -150,7 +153,7 @@ export function buildProgram(done: (exitCode: number) => void): Command {
 
   issuing(program.command("certify"))
     .description("Run whole and complete, and sign a certificate when the target conforms.")
-    .addHelpText("after", MORE)
+    .addHelpText("after", MORE_HELP)
     .action(async (flags: Flags) => {
       const { certifyCommand } = await import("./certify.ts");
       done(await certifyCommand(flags));
@@ -159,7 +162,7 @@ export function buildProgram(done: (exitCode: number) => void): Command {
   issuing(program.command("renew"))
     .description("Run again with the settings of a certificate, and replace it when the run is as good.")
     .argument("<certificate>", "certificate.json that certify wrote, with its reports beside it")
-    .addHelpText("after", MORE)
+    .addHelpText("after", MORE_HELP)
     .action(async (certificate: string, flags: Flags) => {
       const { renewCommand } = await import("./renew.ts");
       done(await renewCommand(certificate, flags));
@@ -218,7 +221,7 @@ you named, 5 genuine, but expired or revoked.`,
     JUDGE_OPTIONS,
   )
     .description("Judge recorded traffic. Sends nothing.")
-    .addHelpText("after", MORE)
+    .addHelpText("after", MORE_HELP)
     .action(async (files: string[], flags: Flags) => {
       const { judgeCommand } = await import("./judge.ts");
       done(await judgeCommand(files, flags));
@@ -231,7 +234,7 @@ you named, 5 genuine, but expired or revoked.`,
       .option("--latency <ms>", "milliseconds that the service takes to answer (default: 50)"),
   )
     .description("Estimate what a run would send and create, and how long it takes. Sends nothing.")
-    .addHelpText("after", MORE)
+    .addHelpText("after", MORE_HELP)
     .action(async (flags: Flags) => {
       const { planCommand } = await import("./plan.ts");
       done(await planCommand(flags));
@@ -239,7 +242,7 @@ you named, 5 genuine, but expired or revoked.`,
 
   addRunOptions(program.command("doctor"))
     .description("Send a few harmless requests, and say what is wrong with the target or the settings.")
-    .addHelpText("after", MORE)
+    .addHelpText("after", MORE_HELP)
     .action(async (flags: Flags) => {
       const { doctorCommand } = await import("./doctor.ts");
       done(await doctorCommand(flags));
@@ -284,7 +287,7 @@ function collect(value: string, before: string[] | undefined): string[] {
   return [...(before ?? []), value];
 }
 
-const MORE = `
+const MORE_HELP = `
 Every option can also stand in payments-conformance.yaml (secondSpace: …) or in an environment variable
 (PAYMENTS_CONFORMANCE_SECOND_SPACE); a flag beats the environment, which beats the file.
 

@@ -13,7 +13,7 @@ import { OF_THE_TARGET } from "./replay.ts";
 import { judgeFile } from "./verify.ts";
 
 const OF_THE_RUN: readonly OptionName[] = ["seed", "labels", "out", ...SELECTING];
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /**
  * Makes a new certificate in place of an old one, and returns the exit code. An expired certificate can be
@@ -38,7 +38,7 @@ export async function renewCommand(file: string, flags: Flags): Promise<number> 
   refuseSelection(values);
   const issue = issueFrom(flags);
   const { subject, validUntil = statement.issuedAt } = statement;
-  const days = Math.round((Date.parse(validUntil) - Date.parse(statement.issuedAt)) / DAY);
+  const days = Math.round((Date.parse(validUntil) - Date.parse(statement.issuedAt)) / DAY_MS);
   const asBefore: Issue = {
     ...(typeof subject === "string" ? { subject } : {}),
     ...(days >= 1 ? { validDays: days } : {}),

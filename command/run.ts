@@ -114,13 +114,13 @@ function withLastFailed(values: OptionValues, out: string): OptionValues {
 }
 
 /** With a smaller heap (bytes), a run crashes without a report. */
-const LEAST_HEAP = 120 * 1024 * 1024;
+const LEAST_HEAP_BYTES = 120 * 1024 * 1024;
 
 function refuseSmallMemory(): void {
   const { heap_size_limit: limit } = getHeapStatistics();
-  if (limit >= LEAST_HEAP) return;
+  if (limit >= LEAST_HEAP_BYTES) return;
   const megabytes = (bytes: number) => Math.round(bytes / 1024 ** 2);
   throw new UsageError(
-    `Node may use ${megabytes(limit)} MB of memory here, and a run needs ${megabytes(LEAST_HEAP)}: raise --max-old-space-size`,
+    `Node may use ${megabytes(limit)} MB of memory here, and a run needs ${megabytes(LEAST_HEAP_BYTES)}: raise --max-old-space-size`,
   );
 }

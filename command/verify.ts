@@ -53,7 +53,7 @@ export async function verifyCommand(file: string, flags: Flags): Promise<number>
   return code;
 }
 
-const WORDS = {
+const STATUS_WORDS = {
   ok: "ok      ",
   bad: "BAD     ",
   missing: "missing ",
@@ -63,7 +63,7 @@ const WORDS = {
 } as const;
 
 function printJudged(judged: Judged): void {
-  for (const { state, message } of judged.findings) print(`${WORDS[state]} ${shown(message, 300)}\n`);
+  for (const { state, message } of judged.findings) print(`${STATUS_WORDS[state]} ${shown(message, 300)}\n`);
   if (judged.genuine) print(statedIn(judged));
   print(`${conclusionOf(judged)}\n`);
 }

@@ -41,12 +41,14 @@ export function hasForm({ schema }: Parameter): boolean {
   const lengths = [minLength - 1, minLength, SHORTEST_KEY, maxLength, maxLength + 1, maxLength * 4];
   const texts = lengths
     .filter((length) => length > 0)
-    .flatMap((length) => [...FIRST].map((first) => first + OTHERS.repeat(length).slice(0, length - 1)));
+    .flatMap((length) =>
+      [...FIRST_CHARACTERS].map((first) => first + OTHER_CHARACTERS.repeat(length).slice(0, length - 1)),
+    );
   return !texts.every((text) => patternOf(pattern).test(text));
 }
 
-const FIRST = "pq09AZ";
-const OTHERS = "az-09AZ";
+const FIRST_CHARACTERS = "pq09AZ";
+const OTHER_CHARACTERS = "az-09AZ";
 
 /** Returns a length in characters. */
 export function longestKey({ schema }: Parameter): number {

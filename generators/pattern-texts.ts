@@ -53,7 +53,7 @@ function textsFor(pattern: string): fc.Arbitrary<string> {
 }
 
 const LOOKS_AROUND = /\(\?<?[=!](?:[^()\\]|\\.)*\)/g;
-const MANY = 200;
+const MANY_SAMPLES = 200;
 
 /**
  * Returns some texts that match the pattern. Texts for a pattern with lookaround are found by chance, or not
@@ -62,7 +62,7 @@ const MANY = 200;
 function samplesOf(pattern: string, seed: number): string[] {
   const plain = pattern.replace(LOOKS_AROUND, "");
   try {
-    const made = fc.sample(textsFor(plain), { seed, numRuns: plain === pattern ? 8 : MANY });
+    const made = fc.sample(textsFor(plain), { seed, numRuns: plain === pattern ? 8 : MANY_SAMPLES });
     return plain === pattern ? made : made.filter((text) => patternOf(pattern).test(text)).slice(0, 8);
   } catch {
     return [];

@@ -20,13 +20,15 @@ const ORDINARY = [
 
 const EVERY_KIND = `O'B & "a\\b" 💸 e\u0301 \u00e9 م 中 ß  %41`;
 
-/** A service may strip or escape markup, and a firewall may block it. */
+/** A text with markup. A service may strip or escape markup, and a firewall may block it. */
 export const MARKUP = {
   detail: "markup",
   text: "<script>alert(1)</script> <b>bold</b> &lt;i&gt; &amp;amp;",
 };
 
-/** A firewall may see an attack in these texts, so they come alone, at the end. */
+/**
+ * Texts that look like attacks. A firewall may see an attack in these texts, so they come alone, at the end.
+ */
 export const ATTACK_TEXTS: { detail: string; text: string }[] = [
   MARKUP,
   { detail: "SQL", text: "Robert'); DROP TABLE payments;-- ' OR 1=1" },
@@ -123,7 +125,7 @@ export function leapSecond(): string {
   return `${new Date().getUTCFullYear()}-12-31T23:59:60Z`;
 }
 
-/** A service may reject these texts, but not change them. */
+/** Texts with unusual characters. A service may reject these texts, but not change them. */
 export const DECLINABLE_TEXTS: { detail: string; text: string }[] = [
   { detail: "line break and tab", text: "line one\nline two\ttab" },
   NUL_TEXT,
@@ -131,7 +133,7 @@ export const DECLINABLE_TEXTS: { detail: string; text: string }[] = [
   { detail: "zero-width characters", text: "a\u200bb\u2060c\ufeffd" },
 ];
 
-/** A service may trim these texts. */
+/** Texts with white space at their ends, or of nothing else. A service may trim these texts. */
 export const BLANK_TEXTS: { detail: string; text: string }[] = [
   { detail: "blanks only", text: "   " },
   { detail: "blanks at the ends", text: "  blanks at both ends  " },

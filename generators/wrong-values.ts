@@ -7,7 +7,10 @@ import { allowsNumber, validNumber } from "./numbers.ts";
 import { matchingText, patternOf } from "./pattern-texts.ts";
 import { freshNumber, type ValueSource } from "./values.ts";
 
-/** A lenient service may accept the first values, such as "7" for an integer. */
+/**
+ * Values of another type, by the type that they are sent for. A lenient service may accept the first values,
+ * such as "7" for an integer.
+ */
 const LOOK_ALIKES: Record<string, unknown[]> = {
   string: [7, ["text"], { key: "value" }, true],
   boolean: ["true", ["text"], { key: "value" }, 1],

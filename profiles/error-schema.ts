@@ -5,7 +5,7 @@ import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
 const IN_PLACE = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"] as const;
 
 /** Values that overflow the stack if the schema refers to itself without end. */
-const SAMPLES = [{}, [], "", 0, true, null];
+const SAMPLE_VALUES = [{}, [], "", 0, true, null];
 
 /** Completes "the schema …". Undefined if the schema is sound. */
 export function faultOfSchema(schema: JsonObject): string | undefined {
@@ -13,7 +13,7 @@ export function faultOfSchema(schema: JsonObject): string | undefined {
     const circle = circleIn(schema);
     if (circle !== undefined) return `refers to itself: ${circle}`;
     const matches = createProfileAjv().compile(schema);
-    for (const sample of SAMPLES) matches(sample);
+    for (const sample of SAMPLE_VALUES) matches(sample);
     return undefined;
   } catch (error) {
     if (error instanceof RangeError) return "refers to itself, or is nested too deep";

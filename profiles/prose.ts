@@ -32,7 +32,7 @@ export function subjectOf(note: Note): string {
 
 /** Returns what the service did, in words. */
 export function saidOf(note: Note): string {
-  const value = VALUES[note.behaviour] as ((answer: Note["answer"]) => string) | undefined;
+  const value = ANSWER_WORDS[note.behaviour] as ((answer: Note["answer"]) => string) | undefined;
   return value ? value(note.answer) : answerInWords(note.answer as { status: number });
 }
 
@@ -102,7 +102,7 @@ const names =
   ({ names: seen }: { names: readonly string[] }) =>
     seen.length > 0 ? seen.join(between) : none;
 
-const VALUES: { [P in ObservedBehaviour]?: (answer: NoteAnswers[P]) => string } = {
+const ANSWER_WORDS: { [P in ObservedBehaviour]?: (answer: NoteAnswers[P]) => string } = {
   idsInOtherCasing: ({ status }) => (status < 300 ? "found" : `rejected (${status})`),
   paths: ({ status }) => (status < 300 ? "answers" : `rejected (${status})`),
   awkwardValues: ({ status }) => (status < 300 ? "accepted" : `declined (${status})`),

@@ -58,7 +58,7 @@ export interface CertificateInput {
 }
 
 export const PAGE_FILE = "certificate.html";
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /**
  * Returns the signed certificate of a run.
@@ -114,7 +114,7 @@ export function endOf(
   const lastDays = checks.flatMap(({ waived }) => (waived === undefined ? [] : Date.parse(waived.expires)));
   if (lastDays.some(Number.isNaN)) throw new CertificateRefused("a waiver says no day on which it ends");
   return new Date(
-    Math.min(issuedAt.getTime() + validDays * DAY, ...lastDays.map((lastDay) => lastDay + DAY)),
+    Math.min(issuedAt.getTime() + validDays * DAY_MS, ...lastDays.map((lastDay) => lastDay + DAY_MS)),
   );
 }
 

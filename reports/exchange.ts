@@ -143,7 +143,7 @@ function responseHeaders(
   if (faulty === undefined) return showsAll ? headerLines(headers) : [];
   const isMissing = !Object.keys(headers).some((name) => name.toLowerCase() === faulty);
   return [
-    ...headerLines(headers, showsAll ? undefined : (name) => TELLING.has(name) || name === faulty),
+    ...headerLines(headers, showsAll ? undefined : (name) => TELLING_HEADERS.has(name) || name === faulty),
     ...(isMissing ? [`(no ${shown(faulty, MAX_LINE)} header)`] : []),
   ];
 }
@@ -162,7 +162,7 @@ export const OWN_HEADERS: ReadonlySet<string> = new Set([
   "x-request-id",
 ]);
 
-const TELLING: ReadonlySet<string> = new Set(["content-type", "content-length", "content-encoding"]);
+const TELLING_HEADERS: ReadonlySet<string> = new Set(["content-type", "content-length", "content-encoding"]);
 
 function isOfThisCall(name: string): boolean {
   return !OWN_HEADERS.has(name) && name !== "accept";

@@ -9,7 +9,7 @@ const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 /** Some numbers may not begin with 0. */
 const DIGITS = "123456789";
 /** Letters of other scripts are masked within blocks of code points. */
-const BLOCK = 64;
+const LETTER_BLOCK = 64;
 const PLACES = 64;
 
 /**
@@ -57,8 +57,8 @@ function alphabetOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   // Characters of the service's own mask stay.
   if (code < 128 || own === "other") return "";
-  const first = code - (code % BLOCK);
-  return Array.from({ length: BLOCK }, (_, index) => String.fromCodePoint(first + index))
+  const first = code - (code % LETTER_BLOCK);
+  return Array.from({ length: LETTER_BLOCK }, (_, index) => String.fromCodePoint(first + index))
     .filter((other) => characterClassOf(other) === own)
     .join("");
 }

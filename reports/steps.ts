@@ -2,7 +2,7 @@ import { decisiveExchange } from "./exchange.ts";
 import type { CheckResult, Exchange } from "./report.ts";
 import { shown } from "./text.ts";
 
-const MOST = 12;
+const MOST_STEPS = 12;
 const MAX_METHOD = 20;
 const MAX_PATH = 80;
 const MAX_BODY = 90;
@@ -11,8 +11,8 @@ const MAX_BODY = 90;
 export function stepsBefore(check: Pick<CheckResult, "evidence">): string[] {
   const shows = decisiveExchange(check);
   const before = shows === undefined ? [] : check.evidence.slice(0, check.evidence.lastIndexOf(shows));
-  const left = before.length - MOST;
-  const lines = before.slice(-MOST).map(stepInWords);
+  const left = before.length - MOST_STEPS;
+  const lines = before.slice(-MOST_STEPS).map(stepInWords);
   return left > 0 ? [`${left} more before`, ...lines] : lines;
 }
 

@@ -8,12 +8,12 @@ import { ActiveResources } from "./active-resources.ts";
 import { isRejection } from "./confirm.ts";
 
 /** Milliseconds in which the service may still carry out aborted requests. */
-const STILL_ON_THE_WAY = 500;
+const STILL_ON_THE_WAY_MS = 500;
 
 type Work = () => Promise<void>;
 
 /** Milliseconds. CI servers kill a run soon after they interrupt it. */
-export const LONGEST_CLEAN_UP = 5_000;
+export const LONGEST_CLEAN_UP_MS = 5_000;
 
 export class Cleanups {
   readonly active = new ActiveResources();
@@ -50,7 +50,7 @@ export class Cleanups {
   async finish(target: Target, hasLost: () => boolean): Promise<void> {
     await this.active.switchOff(target, { needed: true });
     if (hasLost()) {
-      await target.pause(STILL_ON_THE_WAY);
+      await target.pause(STILL_ON_THE_WAY_MS);
       await this.active.findOthers(target).catch(() => undefined);
       await this.active.switchOff(target, { needed: true });
     }

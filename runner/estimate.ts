@@ -15,8 +15,8 @@ export interface SuiteCost extends Cost {
   alone: Cost;
 }
 
-const TABLE: Record<string, Record<string, SuiteCost>> = costs;
-const UNKNOWN: SuiteCost = { requests: 1, created: 0, alone: { requests: 1, created: 0 } };
+const MEASURED_COSTS: Record<string, Record<string, SuiteCost>> = costs;
+const UNKNOWN_COST: SuiteCost = { requests: 1, created: 0, alone: { requests: 1, created: 0 } };
 
 /** Confirming took 29 requests on average. */
 export const CONFIRMATION_REQUESTS = 30;
@@ -75,12 +75,12 @@ function groupCost(
 
 /** Returns the requests of the cheapest suite alone, with which every run begins. */
 export function beginningCost(depth: string): number {
-  return Math.min(...Object.values(TABLE[depth] ?? {}).map(({ alone }) => alone.requests));
+  return Math.min(...Object.values(MEASURED_COSTS[depth] ?? {}).map(({ alone }) => alone.requests));
 }
 
 /** Returns the measured cost of a suite at a depth. */
 export function costOf(suite: string, depth: string): SuiteCost {
-  return TABLE[depth]?.[suite] ?? UNKNOWN;
+  return MEASURED_COSTS[depth]?.[suite] ?? UNKNOWN_COST;
 }
 
 function roundedAndSorted(costs: Map<string, Cost>): [string, Cost][] {

@@ -97,9 +97,9 @@ const ROUNDS: readonly (readonly Stage[])[] = [
 ];
 
 /** After a failed check, confirming takes at most this many times the time before. */
-const MOST_CONFIRMING = 2;
+const MOST_CONFIRMING_TIMES = 2;
 /** The least time for confirming, in milliseconds. */
-const LEAST_CONFIRMING = 6_000;
+const LEAST_CONFIRMING_MS = 6_000;
 
 class Stages {
   readonly #judge: Judge;
@@ -189,7 +189,7 @@ class Stages {
     const suspected = this.#suspected.sort((a, b) => weight(a) - weight(b));
     this.#suspected = [];
     const begun = performance.now();
-    const most = Math.max(LEAST_CONFIRMING, MOST_CONFIRMING * (begun - this.#startedAt));
+    const most = Math.max(LEAST_CONFIRMING_MS, MOST_CONFIRMING_TIMES * (begun - this.#startedAt));
     const checks = new Map(suspected.map(({ check }) => [check.id, check]));
     await confirmSuspected(suspected, {
       tryAgain: (check, found, held) => this.#judge.tryAgain(check, found, held),

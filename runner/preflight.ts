@@ -20,7 +20,7 @@ import { describeAnswer, isSimpleRead, type PreflightClient, versionToAsk } from
 import { staleFixtures } from "./stale-fixtures.ts";
 
 /** Milliseconds. With clocks further apart, the service rejects the times in requests. */
-const FAR_OFF = 15 * 60_000;
+const FAR_OFF_MS = 15 * 60_000;
 
 /** Returns a sentence if the run can't start. */
 export async function preflight(
@@ -158,7 +158,7 @@ async function closedSecondSpace(
 function wrongClock(answers: Answer[]): string[] {
   const offsets = answers.map((answer) => clockOffset(answer, Date.parse(answer.exchange.startedAt)));
   const [first = 0] = offsets;
-  if (!offsets.every((offset) => Math.abs(offset) > FAR_OFF && Math.sign(offset) === Math.sign(first)))
+  if (!offsets.every((offset) => Math.abs(offset) > FAR_OFF_MS && Math.sign(offset) === Math.sign(first)))
     return [];
   const off = duration(Math.abs(first));
   return [

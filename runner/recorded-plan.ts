@@ -13,7 +13,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import { replacedIn } from "./replaced.ts";
 
 /** Stands for the run tag in made-up tokens. */
-const TAG = "replayed";
+const TAG_IN_TOKENS = "replayed";
 
 /**
  * Returns a recorded request with the token, spaces and fixtures of this run.
@@ -61,11 +61,11 @@ function withCredential(plan: RequestPlan, { credential }: Entry, settings: Sett
   if (credential.kind === "token") return plan;
   const { token } = settings;
   const isSame = ({ value }: CredentialFault) => {
-    const sent = value(token, TAG);
+    const sent = value(token, TAG_IN_TOKENS);
     return sent !== undefined && credentialOf(sent ?? undefined, settings).kind === credential.kind;
   };
   const fault = CREDENTIAL_FAULTS.findLast(isSame) ?? UNKNOWN;
-  return withCredentialFault(plan, token, TAG, fault) ?? plan;
+  return withCredentialFault(plan, token, TAG_IN_TOKENS, fault) ?? plan;
 }
 
 function bodyOf({ request }: Entry): Pick<RequestPlan, "body"> {

@@ -6,7 +6,7 @@ import { bodyOf } from "../history/body.ts";
 import type { Body, Delivery, Entry, Head, Pairs } from "../history/entry.ts";
 import { type Mask, maskPeople } from "../reports/personal-data.ts";
 
-const STRING = /"(?:[^"\\]|\\.)*"/g;
+const JSON_STRING = /"(?:[^"\\]|\\.)*"/g;
 
 export class RedactedEntries {
   readonly #redactor: Redactor;
@@ -173,7 +173,7 @@ export class RedactedEntries {
         ? stretch.replace(/\d+/g, "0")
         : withChangedJsonText(`"${stretch}"`, of).slice(1, -1);
     const clean = this.#redactor.holdsSecret(text)
-      ? this.#redactor.text(text.replace(STRING, inString), across)
+      ? this.#redactor.text(text.replace(JSON_STRING, inString), across)
       : text;
     if (this.#mask === undefined) return clean;
     return maskPeople(clean, (value) =>

@@ -11,7 +11,7 @@ import { NewIds, replacedIn } from "./replaced.ts";
 /** Ids this long equal no other text by chance, so they are replaced everywhere. */
 const LONG_ID = 8;
 
-/** A service may accept a value with a run tag only once. */
+/** Matches run tags. A service may accept a value with a run tag only once. */
 const RUN_TAG = /pc-[0-9a-f]{8}-[0-9a-z]{4}/g;
 
 export type Sender = Pick<Target, "spec" | "settings" | "send" | "unique" | "pause">;

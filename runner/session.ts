@@ -14,7 +14,7 @@ import type { CheckResult } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { ChecksById } from "./checks-by-id.ts";
-import { Cleanups, LONGEST_CLEAN_UP } from "./cleanups.ts";
+import { Cleanups, LONGEST_CLEAN_UP_MS } from "./cleanups.ts";
 import type { Confirmation } from "./confirm.ts";
 import type { HeldLock } from "./confirmation-lock.ts";
 import { Connection, type Listeners, type Onlookers } from "./connection.ts";
@@ -238,7 +238,7 @@ export class Session implements Judge {
   async close(): Promise<void> {
     const target = this.#target({ id: "closing" }, this.#settings.seed, this.#first);
     await this.#rejections.askOnceMore(target, () => this.#connection.ending.isOver);
-    this.#connection.allowCleanUp(LONGEST_CLEAN_UP);
+    this.#connection.allowCleanUp(LONGEST_CLEAN_UP_MS);
     await this.#cleanups.finish(target, () => this.#connection.creations.hasLost);
     await this.#connection.close();
   }

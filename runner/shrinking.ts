@@ -12,7 +12,7 @@ const MOST_REQUESTS = 60;
 /** Reads change nothing, so more can be tried. */
 const MOST_READS = 100;
 /** Numbers of the latest other requests that join the core. */
-const LENGTHS = { writes: [1, 2, 4, 8], all: [4, 12, 24] };
+const LENGTHS_TRIED = { writes: [1, 2, 4, 8], all: [4, 12, 24] };
 /** Fewer are tried, because attempts on a fixture wait for the consistency timeout. */
 const LENGTHS_ON_FIXTURES = { writes: [2], all: [8] };
 
@@ -47,7 +47,7 @@ export async function shortestHistory(
     if (needsCause) return await shownWithCause(attempts, steps, { isExcused });
     if (isOneRequest) return await shownAgain(attempts, steps);
     const timesMore = isUnsteadyOnFixture ? ATTEMPTS_WITH_CAUSE - 1 : Number(isUnsteady);
-    const lengths = isUnsteadyOnFixture ? LENGTHS_ON_FIXTURES : LENGTHS;
+    const lengths = isUnsteadyOnFixture ? LENGTHS_ON_FIXTURES : LENGTHS_TRIED;
     await findShortest(attempts, steps, lengths, timesMore);
     for (let time = 0; time < timesMore; time++)
       if (!attempts.lastShown || !(await attempts.shown(attempts.lastShown.steps))) return undefined;
@@ -107,7 +107,7 @@ export async function sendAllAgain(check: Check, shrinking: Shrinking): Promise<
 async function findShortest(
   attempts: Attempts,
   { core, writesBefore, writesAfter, nearest, others }: Steps,
-  lengths: typeof LENGTHS,
+  lengths: typeof LENGTHS_TRIED,
   timesMore: number,
 ): Promise<void> {
   if (await attempts.shown(core)) return;

@@ -80,13 +80,13 @@ async function isAbsent(answer: Answer, service: Service): Promise<boolean> {
     client.statusAt(answer.plan, {}),
     client.statusAt(requestTo(other, versionToAsk(settings, other)), {}),
   ]);
-  if (!GUARDED.has(there ?? 0)) return false;
-  if (ABSENT.has(here ?? 0)) return true;
-  return GUARDED.has(here ?? 0) && isLikeUnknownPath(answer, service);
+  if (!GUARDED_STATUSES.has(there ?? 0)) return false;
+  if (ABSENT_STATUSES.has(here ?? 0)) return true;
+  return GUARDED_STATUSES.has(here ?? 0) && isLikeUnknownPath(answer, service);
 }
 
-const ABSENT = new Set([404, 405, 501]);
-const GUARDED = new Set([401, 403]);
+const ABSENT_STATUSES = new Set([404, 405, 501]);
+const GUARDED_STATUSES = new Set([401, 403]);
 
 /** True if the service answers an unknown path or space alike. A gateway may ask for a token on any path. */
 async function isLikeUnknownPath(answer: Answer, { spec, settings, client }: Service): Promise<boolean> {

@@ -3,7 +3,7 @@ import { lackIn, type OfKind } from "./model/difference.ts";
 import { describeValue } from "./schema.ts";
 
 const MAX_TEXT = 100;
-const BEFORE = 20;
+const CHARACTERS_BEFORE = 20;
 
 /** Describes two values by what differs: long texts near the first difference, objects by other members. */
 export function describeApart(
@@ -30,7 +30,7 @@ function differingParts(a: unknown, b: unknown): [unknown, unknown] {
     return [one, other];
   }
   if (typeof a === "string" && typeof b === "string" && Math.max(a.length, b.length) > MAX_TEXT) {
-    const from = Math.max(0, firstDifference(a, b) - BEFORE);
+    const from = Math.max(0, firstDifference(a, b) - CHARACTERS_BEFORE);
     return [excerptFrom(a, from), excerptFrom(b, from)];
   }
   return [a, b];
@@ -43,7 +43,7 @@ function firstDifference(a: string, b: string): number {
 }
 
 function excerptFrom(text: string, from: number): string {
-  const to = from + MAX_TEXT - BEFORE;
+  const to = from + MAX_TEXT - CHARACTERS_BEFORE;
   return `${from > 0 ? "…" : ""}${text.slice(from, to)}${to < text.length ? "…" : ""}`;
 }
 

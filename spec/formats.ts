@@ -5,9 +5,16 @@ import currencyCodes from "currency-codes";
 import countries from "i18n-iso-countries";
 
 /** Codes withdrawn from ISO 4217 since 1999 (table A.3), which old records may have. */
-const WITHDRAWN =
+const WITHDRAWN_CURRENCIES =
   "ADP AFA ANG ATS AYM AZM AZN BEF BGL BGN BYB BYR CSD CUC CYP DEM ECS ECV EEK ESP FIM FRF GHC GRD GWP HRK IEP ITL LTL LUF LVL MGF MRO MTL MXV MZM NLG PTE ROL RUR SDD SIT SKK SLL SRG STD SVC TMM TPE TRL UYN USS VEB VEF XEU XFO XFU YUM ZMK ZRN ZWD ZWL ZWN ZWR";
-const currencies = new Set([...currencyCodes.codes(), ...WITHDRAWN.split(" "), "VED", "SLE", "XCG", "ZWG"]);
+const currencies = new Set([
+  ...currencyCodes.codes(),
+  ...WITHDRAWN_CURRENCIES.split(" "),
+  "VED",
+  "SLE",
+  "XCG",
+  "ZWG",
+]);
 // `Intl` depends on the machine, but a verdict must not.
 const countryCodes = new Set(Object.keys(countries.getAlpha2Codes()));
 
@@ -75,11 +82,11 @@ const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:z|[+-]\d\d:\
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Formats whose values have several spellings. */
-const SPELLED = ["date-time", "time", "uuid"];
+const SPELLED_FORMATS = ["date-time", "time", "uuid"];
 
 /** True for formats whose values have several spellings, such as times. */
 export function isSpelled({ format = "" }: { format?: string }): boolean {
-  return SPELLED.includes(format);
+  return SPELLED_FORMATS.includes(format);
 }
 
 /** Returns one text for all spellings of a date-time, a time of day (in any zone) or a UUID. */

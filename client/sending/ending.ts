@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { NotTested } from "../check.ts";
 
 /** Milliseconds after an interruption. CI servers kill a run soon after they interrupt it. */
-const LONGEST_JUDGING = 3_000;
+const LONGEST_JUDGING_MS = 3_000;
 
 export class Ending {
   #interrupted = new AbortController();
@@ -40,7 +40,7 @@ export class Ending {
   }
 
   interrupt(): void {
-    this.#judgeUntil = Math.min(this.#judgeUntil, performance.now() + LONGEST_JUDGING);
+    this.#judgeUntil = Math.min(this.#judgeUntil, performance.now() + LONGEST_JUDGING_MS);
     this.#interrupted.abort();
   }
 

@@ -5,7 +5,7 @@ import { FormIndex, SHORTEST_INDEXED } from "./form-index.ts";
 const SECRETIVE = /secret|token|authori[sz]ation|password|credential|api.?key/i;
 
 /** Matches a member of JSON (`"name": "text"`), even escaped several times. */
-const MEMBER = /(?<!\\)(\\*)"((?:[^"\\]|\\u[0-9a-f]{4})+)(\1"\s*:\s*\1")((?:\\.|[^"\\])*?)\1"/gi;
+const JSON_MEMBER = /(?<!\\)(\\*)"((?:[^"\\]|\\u[0-9a-f]{4})+)(\1"\s*:\s*\1")((?:\\.|[^"\\])*?)\1"/gi;
 
 /** Characters that JSON may escape (`\/` for `/`). */
 const MAY_BE_ESCAPED = /["\\/\p{Cc}]/u;
@@ -78,15 +78,18 @@ export class NamedSecrets {
 
   /** Returns the text with the secret values of its JSON members hidden. */
   #members(text: string, hide: (secret: string) => string): string {
-    return text.replace(MEMBER, (whole, slashes: string, name: string, between: string, value: string) => {
-      const plain = withoutJsonEscapes(value);
-      const plainName = withoutJsonEscapes(name);
-      const isSecret = this.has(plainName, value) || this.has(plainName, plain);
-      // A value may itself be JSON text.
-      const inner = isSecret || !plain.includes('"') ? plain : this.#members(plain, hide);
-      if (!isSecret && inner === plain) return whole;
-      return `${slashes}"${name}${between}${JSON.stringify(isSecret ? hide(plain) : inner).slice(1, -1)}${slashes}"`;
-    });
+    return text.replace(
+      JSON_MEMBER,
+      (whole, slashes: string, name: string, between: string, value: string) => {
+        const plain = withoutJsonEscapes(value);
+        const plainName = withoutJsonEscapes(name);
+        const isSecret = this.has(plainName, value) || this.has(plainName, plain);
+        // A value may itself be JSON text.
+        const inner = isSecret || !plain.includes('"') ? plain : this.#members(plain, hide);
+        if (!isSecret && inner === plain) return whole;
+        return `${slashes}"${name}${between}${JSON.stringify(isSecret ? hide(plain) : inner).slice(1, -1)}${slashes}"`;
+      },
+    );
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from "./secret-forms.ts";
 
 const REDACTED = "[redacted]";
-const OTHER = "[redacted: another value]";
+const OTHER_REDACTED = "[redacted: another value]";
 const SECRET_HEADERS: ReadonlySet<string> = new Set([
   "authorization",
   "proxy-authorization",
@@ -152,7 +152,7 @@ export class Redactor {
       return REDACTED;
     });
     clean.actual = this.text(actual, (secret) =>
-      wanted.size === 0 || wanted.has(secret) ? REDACTED : OTHER,
+      wanted.size === 0 || wanted.has(secret) ? REDACTED : OTHER_REDACTED,
     );
     const sentence = `expected ${expected}, got ${actual}`;
     if (message?.startsWith(sentence))

@@ -22,7 +22,7 @@ export interface ProxyOptions {
 }
 
 /** Headers of one connection (RFC 9110 section 7.6.1), or that Node sets, are not passed on. */
-const OF_CONNECTION =
+const CONNECTION_HEADERS =
   /^(?:connection|keep-alive|proxy-connection|proxy-authenticate|proxy-authorization|te|trailer|transfer-encoding|upgrade|expect|host)$/i;
 
 export class RecordingProxy {
@@ -153,7 +153,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 function headersToPass(raw: readonly string[]): string[] {
-  return pairsAsSent(raw).flatMap(([name, value]) => (OF_CONNECTION.test(name) ? [] : [name, value]));
+  return pairsAsSent(raw).flatMap(([name, value]) => (CONNECTION_HEADERS.test(name) ? [] : [name, value]));
 }
 
 function pairsOf(raw: readonly string[]): Pairs {

@@ -195,7 +195,7 @@ export function choices(words: readonly string[]): Kind<string[]> {
   };
 }
 
-const ONE = { type: "string", minLength: 1 };
+const TEXT_SCHEMA = { type: "string", minLength: 1 };
 
 /**
  * Returns the kind of an option with fixtures by name. In an environment variable, fixtures are written
@@ -216,7 +216,10 @@ export function fixtures(): Kind<Record<string, string>> {
       type: "object",
       additionalProperties: false,
       properties: Object.fromEntries(
-        FIXTURE_NAMES.map((name) => [name, { anyOf: [ONE, { type: "array", items: ONE, minItems: 1 }] }]),
+        FIXTURE_NAMES.map((name) => [
+          name,
+          { anyOf: [TEXT_SCHEMA, { type: "array", items: TEXT_SCHEMA, minItems: 1 }] },
+        ]),
       ),
     },
     split: (value) => value.split(/,(?=\s*[A-Za-z]+=)/).map((part) => part.trim()),

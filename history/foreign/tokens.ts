@@ -10,7 +10,7 @@ interface Uses {
 
 const UNAUTHENTICATED = 401;
 const MOST_TOKENS = 5_000;
-const MOSTLY = 3;
+const MOSTLY_TIMES = 3;
 const MOST_MORE = 2;
 const TOKEN_LIKE = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
@@ -67,7 +67,7 @@ export class Tokens {
   /** True for a rarely accepted token that resembles an accepted one. */
   #isAltered(token: string): boolean {
     const { accepted = 0, rejected = 0 } = this.#uses.get(token) ?? {};
-    if (rejected < MOSTLY * Math.max(1, accepted) && accepted > 0) return false;
+    if (rejected < MOSTLY_TIMES * Math.max(1, accepted) && accepted > 0) return false;
     return [...this.#uses].some(
       ([other, uses]) => uses.accepted > Math.max(accepted, uses.rejected) && isLike(token, other),
     );

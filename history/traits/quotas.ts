@@ -6,7 +6,7 @@ import type { History } from "../history.ts";
 import { requestShape } from "../outliers.ts";
 import type { FoundTrait } from "./trait.ts";
 
-const ENOUGH = 2;
+const ENOUGH_REJECTIONS = 2;
 const UNAUTHORIZED = 401;
 
 /** Finds creates and updates that were rejected from some request on. */
@@ -58,7 +58,7 @@ function quotaOf(history: History, operation: Operation, sent: readonly Entry[])
   if (!last) return undefined;
   const rejected = sent.filter((entry) => entry.begun > last.ended);
   const shapes = new Set(accepted.map(requestShape));
-  if (rejected.length < ENOUGH || !rejected.some((entry) => shapes.has(requestShape(entry))))
+  if (rejected.length < ENOUGH_REJECTIONS || !rejected.some((entry) => shapes.has(requestShape(entry))))
     return undefined;
   const statement = `${operation.key} accepted ${acceptedIn(history, operation, last.space)} in a space and rejected the ${rejected.length} valid requests after them.`;
   return { trait: "quota", subject: operation.key, statement, shownBy: [last, ...rejected] };
@@ -84,7 +84,7 @@ function activeQuotaOf({ key }: Operation, sent: readonly Entry[]): FoundTrait |
       else if (isOn && last) rejected.push(entry);
       else if (isAccepted(entry) && rejected.some(({ operation }) => operation === entry.operation))
         other ??= entry;
-      if (!last || !other || rejected.length < ENOUGH) continue;
+      if (!last || !other || rejected.length < ENOUGH_REJECTIONS) continue;
       const statement = `A limited number of the resources of ${key} may have ${field}: ${counted(rejected.length, "valid request")} with it rejected in a row, and one without it accepted.`;
       return {
         trait: "quota-of-active",

@@ -11,15 +11,15 @@ import { RedactedEntries } from "../redacted-entries.ts";
 
 /** With more secrets, tokens are redacted only as a whole. */
 const MOST_WITH_PARTS = 50_000;
-const MOST = 100_000;
-const SHORTEST = 8;
+const MOST_SECRETS = 100_000;
+const SHORTEST_SECRET = 8;
 const SECRET_NAME = /token|secret|passw|api[-_]?key|signature|credential|session/i;
 /** In JSON, a wider name may be that of a documented field. */
 const NAME_IN_JSON = /secret|passw|api[-_]?key|access[-_]?token/i;
 /** The last value of a body that is cut may lack its end. */
-const MEMBER = /"([^"\\]{1,100})"\s*:\s*"((?:[^"\\]|\\.)*)/g;
+const JSON_MEMBER = /"([^"\\]{1,100})"\s*:\s*"((?:[^"\\]|\\.)*)/g;
 /** A pair of a form or of the query of a URL, in JSON and HTML, too. */
-const PAIR = /(?:^|[?&;\s"]|\\u0026)([\w.~%[\]-]{1,100})=([^&;#\s"'<>\\]*)/g;
+const QUERY_PAIR = /(?:^|[?&;\s"]|\\u0026)([\w.~%[\]-]{1,100})=([^&;#\s"'<>\\]*)/g;
 const PASSWORD_IN_URL = /:\/\/[^\s/?#@:"]{0,100}:([^\s/?#@"]{1,200})@/g;
 
 export class TrafficRedaction {
@@ -45,7 +45,7 @@ export class TrafficRedaction {
   }
 
   clean(head: Head, entries: readonly Entry[]): { head: Head; entries: Entry[] } {
-    if (this.#redactor.size > MOST) [this.#earlier, this.#redactor] = [this.#redactor, this.#empty()];
+    if (this.#redactor.size > MOST_SECRETS) [this.#earlier, this.#redactor] = [this.#redactor, this.#empty()];
     for (const entry of entries) this.#learn(entry);
     const redacted = new RedactedEntries(this.#redactor, this.#mask, null);
     return { head: redacted.head(head), entries: [...redacted.entries(entries)] };
@@ -92,7 +92,7 @@ export class TrafficRedaction {
    */
   #learnNamed(name: string, value: string): void {
     if (this.#isOrdinary(value)) return;
-    if (value.length < SHORTEST) this.#redactor.addNamed(name, value);
+    if (value.length < SHORTEST_SECRET) this.#redactor.addNamed(name, value);
     else this.#redactor.addHeader(name, value);
   }
 
@@ -107,13 +107,13 @@ export class TrafficRedaction {
    */
   #learnText(text = "", names: RegExp): void {
     this.#learnAddresses(text);
-    for (const [, name = "", value = ""] of text.matchAll(MEMBER))
+    for (const [, name = "", value = ""] of text.matchAll(JSON_MEMBER))
       if (names.test(name)) this.#addShown(value);
   }
 
   #learnAddresses(text: string): void {
     if (text.includes("="))
-      for (const [, name = "", value = ""] of text.matchAll(PAIR))
+      for (const [, name = "", value = ""] of text.matchAll(QUERY_PAIR))
         if (SECRET_NAME.test(name)) this.#addShown(value);
     if (text.includes("://"))
       for (const [, password = ""] of text.matchAll(PASSWORD_IN_URL)) this.#addShown(password);

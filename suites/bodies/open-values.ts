@@ -53,7 +53,7 @@ function isSent({ answers }: History, entry: Entry, { behaviour, field }: OpenVa
 }
 
 /** Most services accept these values, so after a rejection they are sent separately. */
-const LIKELY: ReadonlySet<string> = new Set(["CREATE-UNKNOWN-FIELDS", "CREATE-EMPTY-TEXT"]);
+const LIKELY_ACCEPTED: ReadonlySet<string> = new Set(["CREATE-UNKNOWN-FIELDS", "CREATE-EMPTY-TEXT"]);
 
 /** Sends several values that a service may reject in one body, and each alone if that body is rejected. */
 function openBodies(operation: Operation, all: OpenValue[]): Probe {
@@ -62,7 +62,7 @@ function openBodies(operation: Operation, all: OpenValue[]): Probe {
     const body = opens.reduce((sent, open) => open.change(sent), valid);
     const answer = await call.send(withBody(await call.valid(), body));
     if (isAccepted(answer) || opens.length === 1) return;
-    const likely = opens.filter(({ requirement }) => LIKELY.has(requirement));
+    const likely = opens.filter(({ requirement }) => LIKELY_ACCEPTED.has(requirement));
     const isMixed = likely.length > 0 && likely.length < opens.length;
     const first = isMixed ? likely : opens.slice(0, Math.ceil(opens.length / 2));
     await send(call, first);

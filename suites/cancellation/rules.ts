@@ -37,7 +37,7 @@ function reasonOf({ spec, head }: History, { operation, credential, space }: Ent
 
 const isOfSpace = ({ space }: Operation) => space !== undefined;
 
-const REJECTED: {
+const REJECTED_CHANGES: {
   reason: Reason;
   requirement: string;
   what: string;
@@ -59,7 +59,7 @@ const REJECTED: {
   { reason: "second space", requirement: "ISOLATION-WRITES", what: "in another space", isDue: isOfSpace },
 ];
 
-const changesNothing = REJECTED.map(({ reason, requirement, what, isDue }) =>
+const changesNothing = REJECTED_CHANGES.map(({ reason, requirement, what, isDue }) =>
   historyRule({
     consumes: true,
     requirement,

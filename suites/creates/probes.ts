@@ -139,7 +139,7 @@ function withWrongTokens({ operation, version, target }: Call, valid: JsonObject
 }
 
 /** Constraints that services may check late, after they reserve a unique value. */
-const LATE: ReadonlySet<string> = new Set(["format", "enum"]);
+const LATE_CONSTRAINTS: ReadonlySet<string> = new Set(["format", "enum"]);
 
 interface FaultyPlan {
   place: string;
@@ -167,16 +167,16 @@ async function brokenBodies(call: Call, valid: JsonObject, kept: string[] = []):
     if (isKept || plans.has(name) || !isConfirmed({ pointer, constraint, ...violation }, valid, body, source))
       continue;
     const plan = withBody(requestTo(operation, version), violation.breaking(valid));
-    plans.set(name, { place: `body${pointer}`, plan, isJudgedLate: LATE.has(constraint) });
+    plans.set(name, { place: `body${pointer}`, plan, isJudgedLate: LATE_CONSTRAINTS.has(constraint) });
   }
   return [...plans.values()];
 }
 
-const ENOUGH = 8;
+const ENOUGH_FAULTS = 8;
 
 function sampledFaults({ target: { settings }, sendsAll }: Call, all: FaultyPlan[]): FaultyPlan[] {
   const early = all.filter(({ isJudgedLate }) => !isJudgedLate);
-  const step = sendsAll ? 1 : Math.max(1, Math.ceil(early.length / ENOUGH));
+  const step = sendsAll ? 1 : Math.max(1, Math.ceil(early.length / ENOUGH_FAULTS));
   const sampled = early.filter((_, index) => index % step === settings.seed % step);
   return all.filter((plan) => plan.isJudgedLate || sampled.includes(plan));
 }

@@ -20,7 +20,7 @@ import { plainUses, unshownInLists, validUses } from "./shown.ts";
 import { anyText, declinableValuesSent, textInEachField } from "./text-probes.ts";
 
 /** Markup is sent last, because a firewall may block the client afterwards. */
-const TEXTS = [
+const UNUSUAL_TEXTS = [
   { detail: "any text", which: "with any characters", isMeant: isUnusual, probe: anyText },
   {
     detail: MARKUP.detail,
@@ -31,7 +31,7 @@ const TEXTS = [
   },
 ];
 
-const texts = TEXTS.map(({ detail, which, isMeant, probe, ...when }) =>
+const texts = UNUSUAL_TEXTS.map(({ detail, which, isMeant, probe, ...when }) =>
   historyRule({
     ...when,
     requirement: "CREATE-ECHO",

@@ -5,13 +5,13 @@ import { type ComparedAnswer, isAnsweredAlike, unknownPath } from "../../history
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 
-const ABSENT = new Set([404, 405, 501]);
+const ABSENT_STATUSES = new Set([404, 405, 501]);
 /** Statuses that a gateway in front of the service may answer. */
 const OF_GATEWAYS = new Set([401, 403, 407, 429]);
 
 /** True for statuses that do not show that the operation exists. */
 export function saysNothing({ status }: Answer): boolean {
-  return ABSENT.has(status) || OF_GATEWAYS.has(status) || status >= 500;
+  return ABSENT_STATUSES.has(status) || OF_GATEWAYS.has(status) || status >= 500;
 }
 
 /**
@@ -28,7 +28,7 @@ export function answerOfAbsence(
   const peer = peerOf(history.spec, operation);
   return answers.find(
     (answer) =>
-      ABSENT.has(answer.status) &&
+      ABSENT_STATUSES.has(answer.status) &&
       history.isOfRound(answer.entry) &&
       (answer.status !== 404 ||
         namesExisting(answer) ||

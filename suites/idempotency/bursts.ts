@@ -38,7 +38,7 @@ export function burstVersion(call: Call, round: number): string | null {
   return versions[(seed + round) % versions.length] ?? null;
 }
 
-const CONCURRENT = 5;
+const CONCURRENT_CREATES = 5;
 
 /** Sends five equal creates with one key at the same time, once for all probes. */
 export function burst(call: Call, round: number): Promise<Replay> {
@@ -54,7 +54,7 @@ export function burst(call: Call, round: number): Promise<Replay> {
     const family = round === 0 ? "" : `burst ${round}`;
     const plan = await keyedPlan(target, operation, burstVersion(call, round), sent, "unlike", family);
     const answers = await Promise.all(
-      Array.from({ length: CONCURRENT }, () => sendBody(target, plan, SIMULTANEOUS)),
+      Array.from({ length: CONCURRENT_CREATES }, () => sendBody(target, plan, SIMULTANEOUS)),
     );
     return { plan, sent, answers };
   });

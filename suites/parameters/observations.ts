@@ -44,7 +44,7 @@ interface Spelling {
   hasSpelling(text: string): boolean;
 }
 
-const UNUSUAL = ["05", "+5", "1e1"];
+const UNUSUAL_NUMBERS = ["05", "+5", "1e1"];
 
 const SPELLINGS: Spelling[] = [
   {
@@ -62,8 +62,8 @@ const SPELLINGS: Spelling[] = [
     detail: "unusual numbers",
     words: "with an unusual number",
     applies: ({ role }) => role === "page-size",
-    texts: () => UNUSUAL,
-    hasSpelling: (text) => UNUSUAL.includes(text),
+    texts: () => UNUSUAL_NUMBERS,
+    hasSpelling: (text) => UNUSUAL_NUMBERS.includes(text),
   },
   {
     requirement: "FILTER-SPELLING",

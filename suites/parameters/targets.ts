@@ -101,10 +101,10 @@ export function valuesIn({ request }: Entry, { in: place, name }: Parameter): st
 export function hasValue(entry: Entry, parameter: Parameter, text: string): boolean {
   const [value, ...others] = valuesIn(entry, parameter);
   if (value === undefined || others.length > 0) return false;
-  return value === text || (text.length > LONG && value.length === text.length);
+  return value === text || (text.length > LONG_LENGTH && value.length === text.length);
 }
 
-const LONG = 40;
+const LONG_LENGTH = 40;
 
 /** True if the request has no optional parameter but this one. */
 export function isPlainBut(entry: Entry, { operation, parameter }: ParameterTarget): boolean {

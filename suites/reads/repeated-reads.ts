@@ -10,7 +10,7 @@ import { operationsOf } from "../shared/suite.ts";
 import { readOtherwise, type Share } from "./between-readings.ts";
 import type { NeededReads } from "./read-decisions.ts";
 
-const PAUSES = { soon: 15, slowly: 1_100 };
+const PAUSES_MS = { soon: 15, slowly: 1_100 };
 const PAIR_GAP = 3;
 
 /** Reads twice, with other reads between. */
@@ -94,7 +94,7 @@ async function readOnce(target: Target, plan: RequestPlan, share: Share): Promis
   const sequence = `${plan.operation.id} ${plan.version} ${plan.path}`;
   const sequential = { ...plan, sequence };
   if (!isAccepted(await target.ask(sequential, "read 1"))) return undefined;
-  await target.pause(PAUSES.soon);
+  await target.pause(PAUSES_MS.soon);
   // A faulty service may answer otherwise after the other reads, or at the second request on a connection.
   const [between] = sampledFrom(target.settings.seed, `between ${sequence}`, [sequential, plan]);
   await readOtherwise(target, between ?? plan, share);
@@ -129,7 +129,7 @@ async function sendNeeded(target: Target, { again, way, times, after }: NeededRe
       await Promise.all([read(again), target.pause(PAIR_GAP).then(() => read(again))]);
       continue;
     }
-    await target.pause(PAUSES[way]);
+    await target.pause(PAUSES_MS[way]);
     if (after) await read(after);
     await read(again);
   }

@@ -5,7 +5,7 @@ import { requirementsOf } from "../../history/same-record.ts";
 import { comparedRecords, type RecordComparison, type RecordRead } from "./records.ts";
 
 /** Milliseconds between reads of a record that differs from its list. */
-const PAUSE = 100;
+const PAUSE_MS = 100;
 
 /**
  * Reads records and their lists. If one differs, both are read again until they agree, or until the difference
@@ -20,7 +20,7 @@ export async function readUntilSettled(
   const requirements = requirementsOf(at.operation.sameRecord);
   const isOpen = (comparison: RecordComparison) =>
     isUndecided(comparison) && comparison.read.version === version;
-  const deadline = Date.now() + target.settings.visibilityDelay + PAUSE;
+  const deadline = Date.now() + target.settings.visibilityDelay + PAUSE_MS;
   do {
     const compared = requirements.flatMap((requirement) =>
       comparedRecords(target.history(), at, requirement),
@@ -31,7 +31,7 @@ export async function readUntilSettled(
     await target.send(open.list, { role: "list", valid: true });
     await readRecord(call, open.path);
     await target.send(open.list, { role: "list", valid: true });
-    await target.yieldFor(PAUSE);
+    await target.yieldFor(PAUSE_MS);
   } while (Date.now() < deadline);
 }
 

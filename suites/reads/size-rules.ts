@@ -37,11 +37,11 @@ interface Doubt {
 /** A limit, because each comparison reads all pages before the record again. */
 const MOST_PAGES_BEFORE = 2;
 
-const TIMES = 4;
+const TURNS = 4;
 /** A turn reads the page twice, then another size. */
-const TURN = 3;
-const READS = TIMES * TURN + 1;
-const isOtherSizeAt = (at: number) => at % TURN === TURN - 1;
+const READS_IN_TURN = 3;
+const READS_IN_ALL = TURNS * READS_IN_TURN + 1;
+const isOtherSizeAt = (at: number) => at % READS_IN_TURN === READS_IN_TURN - 1;
 
 export const sameInEachSize = historyRule({
   requirement: "READ-STABLE",
@@ -161,11 +161,11 @@ function pagesByTurns(operation: Operation, { record: { page, pagesBefore }, pla
     const own = withPageSize(plan, page.size ?? undefined);
     const read = (first: RequestPlan, most: number) =>
       readTo(first, most, (request) => target.send(request, { role: "again", valid: true }));
-    if (!limit || sizes.length < TIMES) return;
+    if (!limit || sizes.length < TURNS) return;
     for (const size of sizes) {
       for (const _ of [1, 2]) await read(own, pagesBefore + 1);
       await read(withPageSize(plan, size), 1);
-      await target.pause(target.settings.visibilityDelay / TIMES);
+      await target.pause(target.settings.visibilityDelay / TURNS);
     }
     await read(own, pagesBefore + 1);
   });
@@ -179,7 +179,7 @@ export function otherSizes(
   const all = Array.from({ length: largestSize(operation) - place }, (_, index) => place + 1 + index);
   const others = allowedSizes(operation, all).filter((size) => size > place && size !== own);
   const known = others.filter((size) => asked.has(size));
-  return [...known, ...others.filter((size) => !asked.has(size))].slice(-TIMES);
+  return [...known, ...others.filter((size) => !asked.has(size))].slice(-TURNS);
 }
 
 async function readTo(first: RequestPlan, most: number, ask: Ask): Promise<void> {
@@ -191,16 +191,16 @@ async function readTo(first: RequestPlan, most: number, ask: Ask): Promise<void>
  * show.
  */
 function sizeViolation(history: History, all: readonly ShownRecord[]): Violation | undefined {
-  const shown = sinceLastWrite(history, all).slice(-READS);
+  const shown = sinceLastWrite(history, all).slice(-READS_IN_ALL);
   const [first, last] = [shown[0], shown.at(-1)];
   const others = shown.filter((_, at) => isOtherSizeAt(at));
   const [other] = others;
-  if (!first || !last || !other || shown.length < READS || isOfValue(other, last)) return undefined;
+  if (!first || !last || !other || shown.length < READS_IN_ALL || isOfValue(other, last)) return undefined;
   const isInTurn = shown.every((record, at) => isOfSamePage(record, last) !== isOtherSizeAt(at));
   const isSteady = shown.every((record, at) => isOfValue(record, isOtherSizeAt(at) ? other : last));
   const sizes = new Set(others.map(({ page }) => page.size));
   const lasted = last.entry.startedAt - first.entry.startedAt;
-  if (!isInTurn || !isSteady || sizes.size < TIMES || lasted < history.head.consistencyTimeoutMs)
+  if (!isInTurn || !isSteady || sizes.size < TURNS || lasted < history.head.consistencyTimeoutMs)
     return undefined;
   return {
     certainty: "suspected",

@@ -146,11 +146,16 @@ function textParts(spec: Spec, body: Schema, turn: number): BodyPart[] {
 }
 
 const MAP_BYTES = 80;
-const LONG = 100;
+const LONG_LENGTH = 100;
 
 function awkwardEntries(seed: number): JsonObject {
   const [random = ""] = fc.sample(ordinaryText(MAP_BYTES), { seed, numRuns: 1 });
-  const texts = [...ordinaryTexts(MAP_BYTES), ...LOOKALIKE_TEXTS, "long".padEnd(LONG, " and long"), random];
+  const texts = [
+    ...ordinaryTexts(MAP_BYTES),
+    ...LOOKALIKE_TEXTS,
+    "long".padEnd(LONG_LENGTH, " and long"),
+    random,
+  ];
   return Object.fromEntries(texts.map((text, index) => [METADATA_NAMES[index] ?? `note${index}`, text]));
 }
 

@@ -65,7 +65,10 @@ export function followingFits(
   const isOf = ({ difference, pair }: ListComparison<FollowingFinding>) =>
     difference?.fault === fault ||
     difference?.also === fault ||
-    (isConfirming(pair) && difference !== null && KINDRED.has(difference.fault) && KINDRED.has(fault));
+    (isConfirming(pair) &&
+      difference !== null &&
+      KINDRED_FAULTS.has(difference.fault) &&
+      KINDRED_FAULTS.has(fault));
   const rejected = rejectedEachTime(compared);
   const violations = compared.filter(
     (each) => isOf(each) && (each.verdict === "differs" || rejected.includes(each)),
@@ -79,7 +82,7 @@ export function followingFits(
 }
 
 /** Faults that confirm each other: a faulty cursor may first repeat an item and later omit one. */
-const KINDRED: ReadonlySet<FollowingFault> = new Set(["CURSOR-ONCE", "CURSOR-COMPLETE"]);
+const KINDRED_FAULTS: ReadonlySet<FollowingFault> = new Set(["CURSOR-ONCE", "CURSOR-COMPLETE"]);
 
 function isConfirming({ read }: ListPair): boolean {
   return (read.pages[0]?.entry.round ?? 1) > 1;

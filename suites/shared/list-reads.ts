@@ -7,7 +7,7 @@ import { allowedSizes, defaultSize, largestSize, smallestSize } from "../../spec
 import { MOST_PAGES, type ReadListOptions, readList, sampledIndex } from "./read-list.ts";
 
 /** Several attempts, because other clients may change the list between reads. */
-const ATTEMPTS = 4;
+const MOST_ATTEMPTS = 4;
 const FEWER_ATTEMPTS = 2;
 /** Milliseconds to wait after the consistency timeout. */
 const MORE_MS = 50;
@@ -25,7 +25,7 @@ export function readUntilDecided(
   const { target, operation, version } = call;
   return target.withWriteLock(`undecided reads of ${operation.id} ${version}`, async () => {
     const drifting = await target.memoize("lists that drift", async () => new Set<string>());
-    const most = drifting.has(operation.id) ? FEWER_ATTEMPTS : ATTEMPTS;
+    const most = drifting.has(operation.id) ? FEWER_ATTEMPTS : MOST_ATTEMPTS;
     for (let attempt = 1; ; attempt++) {
       const open = undecided(target.history()).find(({ pair }) => isOf(call, pair.read));
       if (!open) return;

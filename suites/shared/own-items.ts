@@ -18,7 +18,7 @@ import { itemAfter, readPages } from "./pages.ts";
 import { operationsOf } from "./suite.ts";
 
 /** The middle item has others on both sides. Nothing can be deleted, so few are created. */
-const ENOUGH = 3;
+const ENOUGH_ITEMS = 3;
 const MOST_MADE = 12;
 
 /** Creates until the list shows three items and two of its smallest pages. Read-only runs create none. */
@@ -35,7 +35,7 @@ export async function ensureItems(target: Target, list: Operation): Promise<void
       shared: true,
     });
     let last: string | undefined;
-    const enough = Math.max(ENOUGH, Math.min(Number(smallestSize(list)) + 1, MOST_MADE));
+    const enough = Math.max(ENOUGH_ITEMS, Math.min(Number(smallestSize(list)) + 1, MOST_MADE));
     for (let count = reading.items.length; count < enough; count++) {
       last = createdId(target, create, await sendFullCreate(target, create));
     }

@@ -13,11 +13,11 @@ export function isOrdinaryJson(value: unknown): boolean {
   return ORDINARY.test(JSON.stringify(value));
 }
 
-const BEGINNING = 8;
+const BEGINNING_LENGTH = 8;
 
 /** True for the beginning of an SQL or script injection, which a firewall may reject. */
 export function looksLikeAttack(text: string, attacks = ATTACK_TEXTS): boolean {
-  return attacks.some((attack) => text.includes(attack.text.slice(0, BEGINNING)));
+  return attacks.some((attack) => text.includes(attack.text.slice(0, BEGINNING_LENGTH)));
 }
 
 /** True if a service must accept the text, but may handle its characters badly. */

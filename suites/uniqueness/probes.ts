@@ -75,7 +75,7 @@ async function bodyUnlike(call: Call, other: JsonObject): Promise<JsonObject> {
   return shared(two) < shared(one) ? two : one;
 }
 
-const CONCURRENT = 3;
+const CONCURRENT_CREATES = 3;
 
 /** Sends creates with one new value at the same time. */
 export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
@@ -92,7 +92,7 @@ export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
     );
     const versions = call.sendsAll ? call.allowed : [call.version];
     for (const version of versions) {
-      const bodies = await Promise.all(Array.from({ length: CONCURRENT }, () => call.body()));
+      const bodies = await Promise.all(Array.from({ length: CONCURRENT_CREATES }, () => call.body()));
       const value = bodies[0]?.[field];
       const sent = bodies.map((body): JsonObject => ({ ...body, [field]: value }));
       // Another value shows if the service mixes up creates.

@@ -18,7 +18,7 @@ import { sightingsOfSent } from "./sighting-rules.ts";
 import { attackUpdates, declinableUpdates, specialOf, specialUpdates } from "./text-probes.ts";
 import { updatesOf } from "./updating.ts";
 
-const SIGHTS = [
+const WAYS_TO_SHOW = [
   {
     requirement: "UPDATE-ECHO",
     duty: "echo",
@@ -65,7 +65,7 @@ function textTargets(
   return [{ operation, parts, detail, which, fieldsIn }];
 }
 
-const special = SIGHTS.map(({ requirement, duty, shower }) =>
+const special = WAYS_TO_SHOW.map(({ requirement, duty, shower }) =>
   historyRule<SpecialTarget>({
     requirement,
     targets: specialTargets,
@@ -93,7 +93,7 @@ function unlessRejected(
 
 /** A firewall may block the run after attacks, so they come last. */
 const attacks = ATTACK_TEXTS.flatMap((text) =>
-  SIGHTS.map(({ requirement, duty, shower }) =>
+  WAYS_TO_SHOW.map(({ requirement, duty, shower }) =>
     historyRule<SpecialTarget>({
       requirement,
       stage: "provoke",

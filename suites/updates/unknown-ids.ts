@@ -17,7 +17,7 @@ import { updateRequest, updatesOf } from "./updating.ts";
 /** If a shorter id is cut, it could name another resource. */
 const LONG_ID = 16;
 
-const UNKNOWN: Record<string, (known: string, target: Target) => string[]> = {
+const UNKNOWN_IDS: Record<string, (known: string, target: Target) => string[]> = {
   "made up": (_, { runId }) => [`conformance-${runId}`],
   appended: (known) => [`${known}x`],
   "cut short": (known) => (known.length < LONG_ID ? [] : [known.slice(0, -1)]),
@@ -38,7 +38,7 @@ const rejected = historyRule({
   check: (history, { operation }) => mustBeRejected(unknownUpdates(history, operation), describeUpdate),
   observe: (history, { operation }) =>
     observedRejections(unknownUpdates(history, operation), () => "unknown id"),
-  formerDetails: () => Object.keys(UNKNOWN),
+  formerDetails: () => Object.keys(UNKNOWN_IDS),
 });
 
 /**
@@ -63,7 +63,7 @@ function unknownIds(operation: Operation): Probe {
     stage: "write",
     async run(target) {
       const known = await resourceIdFor(target, operation, "write");
-      const ids = Object.values(UNKNOWN).flatMap((make) => make(known, target));
+      const ids = Object.values(UNKNOWN_IDS).flatMap((make) => make(known, target));
       await underVersions(target, operation, id, ids, async (unknown, version) => {
         const call = new Call(target, operation, version);
         await call.control();

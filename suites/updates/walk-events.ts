@@ -43,7 +43,7 @@ export interface Walked {
 }
 
 /** Events that come first, so that later updates show lasting effects. */
-const FIRST: ReadonlySet<EventName> = new Set([
+const FIRST_EVENTS: ReadonlySet<EventName> = new Set([
   "switch",
   "rejected space",
   "untaken fields",
@@ -54,7 +54,7 @@ const FIRST: ReadonlySet<EventName> = new Set([
 ]);
 
 /** Two updates, of which only one sends a given field. */
-const REVEALING: readonly [EventName, EventName] = ["half of the fields", "the other half"];
+const REVEALING_EVENTS: readonly [EventName, EventName] = ["half of the fields", "the other half"];
 
 /** Other updates may reset a boolean field, and its change may restore their old values. */
 const SWITCH_EVENTS: readonly EventName[] = ["switch", "every plain field", "switch", "one field"];
@@ -90,13 +90,13 @@ function orderForManyFields(walked: Walked, all: EventKind<EventName>[]): EventN
   const switched = switchEvents(walked);
   const kinds = switched.includes("other views") ? all.filter(({ name }) => name !== "other views") : all;
   const sendsAll = walked.call.sendsAll;
-  const nulls = sendsAll ? Math.max(walked.fields.nullable.length - REVEALING.length, 0) : 0;
-  const first = kinds.filter(({ name }) => FIRST.has(name));
-  const rest = kinds.filter(({ name }) => !FIRST.has(name));
+  const nulls = sendsAll ? Math.max(walked.fields.nullable.length - REVEALING_EVENTS.length, 0) : 0;
+  const first = kinds.filter(({ name }) => FIRST_EVENTS.has(name));
+  const rest = kinds.filter(({ name }) => !FIRST_EVENTS.has(name));
   const firstOrder = walkOrder({ kinds: [...first, { name: "null", times: nulls }], seed });
   const once = walkOrder({ kinds: rest, seed });
   const again = sendsAll ? once : rotated(AT_QUICK_TWICE, seed).slice(0, 1);
-  const restOrder = revealedEvents(once, REVEALING, seed, again);
+  const restOrder = revealedEvents(once, REVEALING_EVENTS, seed, again);
   const sampledOrder = sendsAll
     ? walkOrder({ kinds, seed, revealing: ["special value", "one field"], sampledCount: SAMPLED_EVENTS })
     : [];

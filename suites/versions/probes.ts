@@ -71,7 +71,7 @@ function laterVersion(versions: readonly string[]): string {
 }
 
 /** If newer and older alternated, two replicas that take turns would look like two versions. */
-const ORDER = [
+const VERSION_ORDER = [
   "newer",
   "older",
   "older",
@@ -97,7 +97,7 @@ export function underTwoVersions(at: VersionPair): Probe {
     await look("newer", { again: false });
     // A write between the reads makes them incomparable.
     if (operation.method === "GET" && nothingCompared(target.history(), at)) await look("older");
-    for (const which of ORDER) {
+    for (const which of VERSION_ORDER) {
       const { differences } = comparedVersions(target.history(), at);
       if (!differences.some(({ verdict }) => verdict === "open")) return;
       await look(which);

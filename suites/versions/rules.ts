@@ -112,7 +112,7 @@ interface Compared extends VersionPair, RuleTarget {
   what: string;
 }
 
-const KEPT = [
+const KEPT_REQUIREMENTS = [
   { requirement: "VERSION-FIELDS", what: "fields", isOfLists: false },
   { requirement: "VERSION-VALUES", what: "values", isOfLists: false },
   { requirement: "VERSION-MEMBERS", what: "items", isOfLists: true },
@@ -125,7 +125,7 @@ function comparedOperations(spec: Spec): Compared[] {
     return versions.slice(1).flatMap((newer, index) => {
       const older = versions[index] ?? newer;
       const detail = `${older} to ${newer}`;
-      return KEPT.filter(({ isOfLists }) => !isOfLists || operation.kind === "list").map(
+      return KEPT_REQUIREMENTS.filter(({ isOfLists }) => !isOfLists || operation.kind === "list").map(
         ({ requirement, what }) => ({ operation, older, newer, requirement, what, detail }),
       );
     });
