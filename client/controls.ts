@@ -98,8 +98,8 @@ export async function answerUnder(
 }
 
 /**
- * @throws NotTested (control-rejected) if only other versions accept valid requests, which VERSION-ACCEPTED
- * reports
+ * Checks that the service accepts valid requests under the version.
+ * @throws NotTested (control-rejected) if only other versions do, which VERSION-ACCEPTED reports
  */
 export async function versionAccepted(
   target: Target,

@@ -53,7 +53,10 @@ export function readProfile(file: string, spec: Spec, checks: readonly CheckFact
   return { name: String(value.name), sha256, promised, ...offers };
 }
 
-/** @throws UsageError if the profile promises another reading of paths */
+/**
+ * Checks the reading of paths.
+ * @throws UsageError if the profile promises another one
+ */
 export function checkPaths(profile: Profile, paths: string): void {
   for (const promise of profile.promised) {
     if (promise.kind !== "practice" || promise.practice !== "paths") continue;

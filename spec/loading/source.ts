@@ -65,7 +65,7 @@ export class YamlSource {
     this.value = this.#plainValue();
   }
 
-  /** Refuses YAML aliases, which can fill the memory, and tags, which change values. */
+  /** Returns the value of the document. Refuses aliases, which can fill the memory, and tags, which change values. */
   #plainValue(): unknown {
     const refused: { at: number; what: string }[] = [];
     const refuse = (at: number | undefined, what: string) => {

@@ -28,7 +28,10 @@ function mayHaveStyle(schemas: Schemas, schema: Schema): boolean {
   return types.includes("array") || types.includes("object");
 }
 
-/** Returns 7 for "7", or the text if it fits no type. */
+/**
+ * Returns the value that the text of a parameter stands for: 7 for "7", or the text itself if it fits no other
+ * type.
+ */
 export function parameterValue(schemas: Schemas, schema: Schema, text: string): unknown {
   const branches = branchesOf(schemas, schema);
   const types = branches.flatMap(typesOf);
