@@ -102,3 +102,19 @@ function attributeOf(name: OptionName): string {
     .slice(2)
     .replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
+
+/** Takes the exit code of the command that ran. */
+export type Done = (exitCode: number) => void;
+
+/** Returns all values of a repeatable flag up to this one. */
+export function collect(value: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), value];
+}
+
+/** Ends the help of every command that takes the options of a run. */
+export const MORE_HELP = `
+Every option can also stand in payments-conformance.yaml (secondSpace: …) or in an environment variable
+(PAYMENTS_CONFORMANCE_SECOND_SPACE); a flag beats the environment, which beats the file.
+
+Exit codes: 0 conformant in scope, 1 something fails, 2 wrong use, 3 could not be judged or inconclusive
+(--allow-inconclusive makes the latter 0), 130 interrupted.`;
