@@ -77,7 +77,6 @@ function formOf(takes: CompletedFlag["takes"], { file, anything, words }: Forms)
   return takes === "anything" ? anything : words(takes.join(" "));
 }
 
-/** Returns the completion for bash. */
 function bashScript(program: string, commands: readonly Completed[]): string {
   const values = new Map(commands.flatMap(({ flags }) => flags.map((flag) => [flag.long, flag.takes])));
   const cases = [...values].flatMap(([long, takes]) => {
@@ -114,7 +113,6 @@ complete -o filenames -F _payments_conformance ${program}
 `;
 }
 
-/** Returns the completion for zsh. */
 function zshScript(program: string, commands: readonly Completed[]): string {
   const quoted = (text: string) => `'${text.replace(/[[\]:\\]/g, "\\$&").replaceAll("'", "'\\''")}'`;
   const spec = ({ long, about, takes }: CompletedFlag) => {
@@ -152,7 +150,6 @@ compdef _payments_conformance ${program}
 `;
 }
 
-/** Returns the completion for fish. */
 function fishScript(program: string, commands: readonly Completed[]): string {
   const quoted = (text: string) => `'${text.replace(/[\\']/g, "\\$&")}'`;
   const lines = commands.flatMap(({ name, about, flags, files }) => {

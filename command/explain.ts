@@ -100,7 +100,6 @@ function explainCheck(check: Check, spec: Spec, more: string): string {
   return [...lines, ...runAlone(check.id, more, [check])].join("\n");
 }
 
-/** Returns the commands that run this id alone. */
 function runAlone(id: string, more: string, checks: readonly Check[]): string[] {
   const judgesOthers = checks.some(({ probes }) => probes?.length === 0);
   return [

@@ -51,7 +51,6 @@ export const JUDGE_OPTIONS: readonly OptionName[] = [
   "reporter",
 ];
 
-/** Adds a flag for each of these options to the command. */
 export function addRunOptions(command: Command, names: readonly OptionName[] = OPTION_NAMES): Command {
   for (const name of names) {
     const { kind, help, group, default: value, defaultText } = optionOf(name);

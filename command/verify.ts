@@ -197,7 +197,6 @@ function trustedKey(file: string): string {
   }
 }
 
-/** Checks a certificate with the files of its folder. */
 function judgeCertificate(text: string, verifying: Verifying, folder: string): CertificateVerification {
   const value = jsonOf(text);
   const statement = isObject(value) && isObject(value.statement) ? value.statement : {};

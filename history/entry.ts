@@ -230,7 +230,6 @@ export function requestJson({ request }: Pick<Entry, "request">): unknown {
   return request.body === null || request.body.cut ? undefined : request.body.json();
 }
 
-/** Returns the JSON object that the request sent, if it sent one. */
 export function objectSent(entry: Pick<Entry, "request">): JsonObject | undefined {
   const sent = requestJson(entry);
   return isObject(sent) ? sent : undefined;

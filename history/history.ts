@@ -113,7 +113,6 @@ export class History {
     return this.isPlainlyValid(operation, sent) && Object.values(sent).every(isOfOrdinarySize);
   }
 
-  /** True if a service must accept the update. */
   mustAccept(update: Operation, { entry, sent }: SeenUpdate): boolean {
     return (
       this.isOrdinary(entry) &&

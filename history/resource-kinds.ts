@@ -48,7 +48,6 @@ export const resourceKinds = memoized((spec: Spec): readonly ResourceKind[] => {
   return [...groups.values()].map((group) => resourceKindOf(spec, group));
 });
 
-/** Returns the kind of resources that the update changes. */
 export function kindOfUpdate(spec: Spec, update: Operation): ResourceKind | undefined {
   return resourceKinds(spec).find(({ updates }) => updates.includes(update));
 }

@@ -92,7 +92,6 @@ export function isNoteOf(behaviour: Behaviour, note: Note): boolean {
   );
 }
 
-/** True if the check notes the behaviour. */
 export function isNotedBy(behaviour: Behaviour, check: CheckFacts): boolean {
   const from = behaviour.from ?? [behaviour.fills];
   return check.notes === behaviour.noted && check.requirements.some((id) => from.includes(id));

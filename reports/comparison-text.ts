@@ -132,7 +132,6 @@ export function renderComparisonJson(comparison: Comparison): string {
   return `${JSON.stringify(comparison, null, 2)}\n`;
 }
 
-/** Returns the comparison as text for the terminal. */
 export function renderComparisonText(comparison: Comparison, options: { color: boolean }): string {
   const colors = picocolors.createColors(options.color);
   const { title, sentence: said } = comparisonHeadline(comparison);

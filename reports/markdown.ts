@@ -129,7 +129,6 @@ interface Section {
   short?: string[];
 }
 
-/** Returns the section of these findings, each with what follows from it. */
 function findingSection(title: string, findings: Finding[], options: MarkdownOptions): Section {
   const checks = findings.reduce((sum, finding) => sum + finding.checks.length, 0);
   const causes = underCauses(findings);

@@ -61,7 +61,6 @@ function ruleOf({ id, level, section, statement }: Report["requirements"][number
   };
 }
 
-/** Returns the check as a result of SARIF. */
 function resultOf(check: CheckResult, strict: boolean, rules: readonly ReportingDescriptor[]): Result {
   const [requirement = ""] = check.requirements;
   return {

@@ -41,7 +41,6 @@ function oneLine({ requirement, cause, checks, operations }: Finding): string {
   return `${line(requirement.id)}: ${cause}, ${placesInWords(operations, checks.length)}`;
 }
 
-/** Returns the lines of one finding. */
 function oneFinding(finding: Finding, pen: Pen, full: boolean): string[] {
   const { requirement, cause, first, checks, operations, cited } = finding;
   const { bold, dim, green, red } = pen.colors;

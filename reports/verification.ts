@@ -31,7 +31,6 @@ export interface Verifying {
   now?: Date;
 }
 
-/** Returns the result of a verification from its findings. */
 export function verification(
   findings: CertificateFinding[],
   { named, certificateOnly }: { named: boolean; certificateOnly: boolean },

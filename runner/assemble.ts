@@ -215,7 +215,6 @@ function suiteProblem(facts: RunFacts, missing: number): string | undefined {
   return `The suite itself failed, so the target is not judged.${what}${details}`;
 }
 
-/** Returns the result of each requirement from the checks that test it. */
 function requirementResults(
   spec: Spec,
   checks: readonly CheckResult[],

@@ -62,7 +62,6 @@ export async function judge(
   }
 }
 
-/** Returns the result of a check that is not run. */
 export function skippedResult(
   check: Check,
   context: Context,
@@ -104,7 +103,6 @@ export function outcomeOfViolation({ level }: Pick<CheckResult, "level">): "fail
   return ({ MUST: "fail", SHOULD: "warn", NOTE: "note" } as const)[level];
 }
 
-/** Returns the parts of the result that tell of the violation. */
 function partsOfViolation(
   check: Check,
   base: CheckResult,

@@ -41,7 +41,6 @@ export function checkAgainstSpec(values: OptionValues, spec: Spec): void {
   }
 }
 
-/** Returns the settings of a run from its options. */
 export function toSettings(values: OptionValues, seed: number, embedded?: EmbeddedTarget): Settings {
   const target = embedded ?? { baseUrl: values.baseUrl ?? "", token: "", space: "", fixtures: {} };
   const { rate, maxBody, maxCreated, maxRequests, maxWait, shard, fixtureCommand, header, out } = values;

@@ -78,7 +78,6 @@ function sectionTag({ requirement, cited }: Finding): Markup {
     : html`<a href="#${sectionId(cited.number)}">${words} ${line(cited.section.title, 120)}</a>`;
 }
 
-/** Returns the findings that follow from another one. */
 function consequenceList(following: Finding[]): Markup {
   return html`<h4>What follows from it</h4>
 ${following.map(

@@ -23,7 +23,6 @@ ${more > 0 && html`<p>… and ${number(more)} more, see <code>report.json</code>
   );
 }
 
-/** Returns the observations under one requirement. */
 function observationGroup(id: string, statement: string | undefined, members: Observation[]): Markup {
   return html`<details><summary>${statement === undefined ? line(id, 80) : sentence(statement)}
 <span class="quiet">(${count(members.length, "observation")})</span></summary>

@@ -16,7 +16,6 @@ export class Tally {
   exchanges = 0;
   readonly #operations = new Map<string, { requests: number; statuses: Record<string, number> }>();
 
-  /** Counts the entry. */
   add(entry: Entry): void {
     this.exchanges++;
     if (!entry.operation) return;

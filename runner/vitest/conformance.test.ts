@@ -73,7 +73,6 @@ function namesIn(group: Group): Set<string> {
   return new Set(names);
 }
 
-/** Shows the result of a check as that of a Vitest test. */
 function show(result: CheckResult | undefined, context: TestContext): void {
   if (result === undefined) {
     context.skip("the check never reported");

@@ -8,7 +8,6 @@ export interface Followable extends RuleTarget {
   afterUpdates: Probe[];
 }
 
-/** Returns the lists with a cursor. */
 export function followableLists(spec: Spec): Followable[] {
   return operationsOf(spec, "list").flatMap((operation) =>
     operation.list?.after ? [{ operation, afterUpdates: pagesAfterUpdates(spec, operation) }] : [],

@@ -45,7 +45,6 @@ function filterSubsets(filters: Parameter[]): Parameter[][] {
   });
 }
 
-/** True if the item has all filtered values. */
 export function matches(item: JsonObject, set: readonly Parameter[], values: Combination): boolean {
   return set.every((filter) => isShown(values[filter.name], filteredValue(item, filter)));
 }

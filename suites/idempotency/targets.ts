@@ -13,7 +13,6 @@ export interface KeyTarget extends RuleTarget {
   operation: KeyedCreate;
 }
 
-/** Returns the creates with an idempotency key. */
 export function keyedCreates({ operations }: Pick<Spec, "operations">): KeyTarget[] {
   return operations
     .filter(

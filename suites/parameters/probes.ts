@@ -40,7 +40,6 @@ export function missingProbe(target: ParameterTarget): Probe {
   });
 }
 
-/** Sends values at the limits of the parameter. */
 export function edgeValuesProbe(spec: Spec, target: ParameterTarget): Probe {
   const values = edgeValuesOf(spec, target).map(({ value }) => value);
   return valuesProbe("edge values", target, values, async (call, { text, constraint }) => {
@@ -50,7 +49,6 @@ export function edgeValuesProbe(spec: Spec, target: ParameterTarget): Probe {
   });
 }
 
-/** Sends a valid value of the parameter. */
 export function validValueProbe(target: ParameterTarget): Probe {
   const { operation, parameter } = target;
   return eachVersionProbe(`valid ${parameter.name}`, operation, "read", async (call) => {

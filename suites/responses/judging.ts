@@ -29,7 +29,6 @@ export function requirementsAt(spec: Spec, operation: Operation): string[] {
   ];
 }
 
-/** Judges all answers of the operation by one requirement. */
 export function judgeAnswers(history: History, operation: Operation, requirement: string): RuleResult {
   if (requirement === "NO-SERVER-ERROR") return judgeServerErrors(history, operation);
   const { spec, answers } = history;
@@ -66,7 +65,6 @@ export function provenBy(spec: Spec, answer: Answer): string[] {
   ];
 }
 
-/** Judges all answers of the operation by one rule. */
 export function judgeRule(history: History, operation: Operation, check: AnswerRule["check"]): RuleResult {
   const seen = history.answers.to(operation).map((answer) => ({ answer, fault: check(answer) }));
   const faults = seen.flatMap(({ answer, fault }) => (fault ? [{ answer, fault }] : []));

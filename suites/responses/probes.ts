@@ -19,7 +19,6 @@ export function sampleOf(operation: Operation): Probe {
   });
 }
 
-/** Reads items of the list. */
 export function itemsOfList(list: Operation): Probe {
   return plainProbe("items of", list, "finish", ({ target }) => sampleItems(target, list));
 }

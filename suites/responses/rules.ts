@@ -175,7 +175,6 @@ const cursorForm = pageRule(
   },
 );
 
-/** Returns the rule for pages of the lists that it applies to. */
 function pageRule(
   requirement: string,
   appliesTo: (list: ListShape) => boolean,

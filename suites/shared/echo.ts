@@ -175,7 +175,6 @@ function nestedMap(text: string): JsonObject {
   return { outer: { inner: ["a", deep], other: deep } };
 }
 
-/** True if a field takes any text. */
 export function takesText(spec: Spec, { body = {} }: Operation): boolean {
   return freeTextFields(spec, body).length + freeMaps(spec, body).length > 0;
 }

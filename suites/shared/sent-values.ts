@@ -21,7 +21,6 @@ export function unshown(
   return violationOf(echoDifferencesOf(history, at, by), entries);
 }
 
-/** True if all sent values are shown. */
 export function isShown(history: History, at: SentAndShown): boolean {
   return echoDifferencesOf(history, at, at.operation).length === 0;
 }

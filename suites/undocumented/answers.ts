@@ -91,7 +91,6 @@ function singlesForbidPagination({ operations, schemas }: Spec): boolean {
   );
 }
 
-/** Returns a fault with the value that was shown. */
 function faultOf(
   expected: string,
   value: unknown,

@@ -19,7 +19,6 @@ export function shownIn({ target, operation }: Call, id: string): JsonObject[] {
     .map(({ fields }) => fields);
 }
 
-/** Returns the state that was shown last. */
 export function lastShownIn(call: Call, id: string): JsonObject {
   return shownIn(call, id).at(-1) ?? {};
 }

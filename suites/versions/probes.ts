@@ -27,12 +27,10 @@ export function requestsUnderEachVersion(operation: Operation): Probe {
   });
 }
 
-/** Sends versions that the operation does not allow. */
 export function underUnknownVersions(operation: Operation): Probe {
   return withHeaderValues("unknown versions", operation, (target) => unknownVersions(target, operation));
 }
 
-/** Sends an empty version header. */
 export function underEmptyVersion(operation: Operation): Probe {
   return withHeaderValues("empty version", operation, () => [""]);
 }
