@@ -13,13 +13,14 @@ import { defaultVersion } from "./version-choice.ts";
 const MOST_ASKED = 2;
 
 /** Creates that made an active resource. */
-function accepted(target: Target): Promise<Set<Operation>> {
+function createsOfActive(target: Target): Promise<Set<Operation>> {
   return target.memoizeUnjudged("creates of active resources", async () => new Set<Operation>());
 }
 
+/** Remembers a create that made an active resource. */
 export async function seeActive(target: Target, { operation, body }: RequestPlan): Promise<void> {
   if (operation.kind !== "create" || !switchesOn(target, operation, sentBody(body))) return;
-  (await accepted(target)).add(operation);
+  (await createsOfActive(target)).add(operation);
 }
 
 /** True if active resources were accepted before, and now only inactive ones are. */
@@ -31,18 +32,19 @@ export async function takesNoMoreActive(
 ): Promise<boolean> {
   const create = makerOf(target.spec, operation);
   if (!create || !switchesOn(target, operation, sent)) return false;
-  if (!wasTaken && !(await accepted(target)).has(create)) return false;
+  if (!wasTaken && !(await createsOfActive(target)).has(create)) return false;
   return isExhausted(target, `of active ${create.id}`, MOST_ASKED, () => takesOnlyInactive(target, create));
 }
 
+/** Returns a JSON body as text, and null for any other body. */
 export function sentBody(body: RequestPlan["body"]): string | null {
   return body?.kind === "json" ? JSON.stringify(body.value) : null;
 }
 
 async function takesOnlyInactive(target: Target, create: Operation): Promise<boolean> {
   const active = activeField(target, create) ?? "";
-  const send = async (value: boolean) => {
-    const body = { ...(await validBody(target, create, "full")), [active]: value };
+  const send = async (isActive: boolean) => {
+    const body = { ...(await validBody(target, create, "full")), [active]: isActive };
     const plan = withBody(requestTo(create, defaultVersion(target, create)), body);
     return target.send(plan, { role: "control", valid: true });
   };

@@ -14,8 +14,9 @@ import { type Creation, create, plainCreation } from "./creations.ts";
 import { sendBody, validRequest } from "./resources.ts";
 import type { Answer, Target } from "./target.ts";
 import { validBody, valueSourceFor } from "./value-source.ts";
-import { allowedOf, defaultVersion, versionFor } from "./version-choice.ts";
+import { allowedOf, defaultVersion, sendsAll, versionFor } from "./version-choice.ts";
 
+/** An operation under a version, and its requests. */
 export class Call {
   readonly target: Target;
   readonly operation: Operation;
@@ -27,6 +28,7 @@ export class Call {
     this.version = version;
   }
 
+  /** Returns a call of another operation under the same version, or under its default one if it has no such version. */
   to(operation: Operation): Call {
     return new Call(this.target, operation, versionFor(this.target, operation, this.version));
   }
@@ -43,53 +45,75 @@ export class Call {
     return this.version === defaultVersion(this.target, this.operation);
   }
 
+  /** True at depth full. */
+  get sendsAll(): boolean {
+    return sendsAll(this.target);
+  }
+
+  /** Returns all versions of the operation. Null is a request without a version. */
   get versions(): (string | null)[] {
     return versionsOf(this.target.spec, this.operation);
   }
 
+  /** Returns the versions that the user allows. */
   get allowed(): (string | null)[] {
     return allowedOf(this.target, this.operation);
   }
 
-  /** @throws NotTested if the service rejects the valid request */
+  /**
+   * Sends a valid request, or reuses its answer.
+   * @throws NotTested if the service rejects it
+   */
   async control(): Promise<Answer> {
     const answer = await this.controlAnswer();
     controlAccepted(answer, `a valid ${this.operation.key}`);
     return answer;
   }
 
+  /** Returns the answer to a valid request, also if it is a rejection. */
   controlAnswer(): Promise<Answer> {
     return answerUnder(this.target, this.operation, this.version);
   }
 
+  /** Returns the valid request of the run, which several probes share. */
   valid(): Promise<RequestPlan> {
     return validRequest(this.target, this.operation, this.version);
   }
 
+  /** Returns a valid request with new unique values and, for a create, a new key. */
   fresh(): Promise<RequestPlan> {
     return freshRequest(this.target, this.operation, this.version);
   }
 
+  /** Returns a valid body with the required or all fields. Other variations have other values. */
   body(extent: "minimal" | "full" = "full", variation = 0): Promise<JsonObject> {
     return validBody(this.target, this.operation, extent, variation);
   }
 
+  /** Returns where values of the body come from that only the service knows. */
   valueSource(): Promise<ValueSource> {
     return valueSourceFor(this.target, this.operation.body ?? {});
   }
 
+  /** Returns the create with the required or all fields, sent once for all probes. */
   plain(extent: "minimal" | "full"): Promise<Creation> {
     return plainCreation(this.target, this.operation, extent, this.version);
   }
 
+  /** Sends a create with the body and a new key. */
   create(sent: JsonObject, use?: Parameters<typeof create>[4]): Promise<Creation> {
     return create(this.target, this.operation, this.version, sent, use);
   }
 
+  /** Sends the request while no probe changes the resources of the operation. */
   send(plan: RequestPlan, role = "probe"): Promise<Answer> {
     return withResourceReadLock(this.target, this.operation, () => sendBody(this.target, plan, role));
   }
 
+  /**
+   * Sends valid requests until one is accepted under the version.
+   * @throws NotTested if the service rejects each valid request under the version
+   */
   versionAccepted(): Promise<void> {
     return versionAccepted(this.target, this.operation, this.version);
   }

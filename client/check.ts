@@ -13,6 +13,10 @@ export const ONE_BY_ONE: readonly Stage[] = ["race", "burst", "finish"];
 
 export const AFTER_PROBES: readonly Stage[] = [...ONE_BY_ONE, "provoke"];
 
+/**
+ * Returns the stage of a probe that sends the operation. Probes of one operation run in the stage of its
+ * method.
+ */
 export function stageOf({ method }: Pick<Operation, "method">): "read" | "write" {
   return method === "GET" ? "read" : "write";
 }
@@ -27,11 +31,6 @@ export interface Check extends CheckFacts {
 }
 
 export type Suite = (spec: Spec) => Check[];
-
-export interface Counterexample {
-  path: string;
-  value: unknown;
-}
 
 export type Evidence = readonly (Exchange | { exchange?: Exchange } | undefined)[];
 
@@ -48,7 +47,6 @@ export class Violation extends Error {
   readonly expected: string;
   readonly actual: string;
   readonly evidence: Exchange[];
-  readonly counterexample: Counterexample | undefined;
   readonly together: string[];
   readonly isProven: boolean;
   readonly notImplemented: boolean;
@@ -58,7 +56,6 @@ export class Violation extends Error {
     actual: string,
     evidence: Evidence = [],
     more: {
-      counterexample?: Counterexample | undefined;
       together?: string[];
       isProven?: boolean;
       notImplemented?: boolean;
@@ -69,7 +66,6 @@ export class Violation extends Error {
     this.expected = expected;
     this.actual = actual;
     this.evidence = exchangesOf(evidence);
-    this.counterexample = more.counterexample;
     this.together = more.together ?? [];
     this.isProven = more.isProven ?? false;
     this.notImplemented = more.notImplemented ?? false;
@@ -99,6 +95,7 @@ export class NotTested extends Error {
   }
 }
 
+/** Returns the result of the work, or `undefined` if it throws NotTested. Other errors pass through. */
 export async function unlessNotTested<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

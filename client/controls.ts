@@ -11,6 +11,7 @@ import { sendBody, validRequest } from "./resources.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
 import { validBody } from "./value-source.ts";
 
+/** Returns a valid request with a new body, so that unique values differ. */
 export async function freshRequest(
   target: Target,
   operation: Operation,
@@ -20,7 +21,10 @@ export async function freshRequest(
   return operation.body ? withBody(plan, await validBody(target, operation, "full")) : plan;
 }
 
-/** Operations on one fixture share a lock. */
+/**
+ * Returns the name of the lock under which the operation changes its resource. Operations on one fixture share
+ * a lock.
+ */
 export function resourceLock(operation: Operation): string {
   return `resource ${operation.pathParameter?.fixture?.write ?? operation.id}`;
 }
@@ -48,6 +52,10 @@ function withOwnKey(target: Target, plan: RequestPlan): RequestPlan {
   return key ? withHeaders(plan, { [key.name]: headerText(key.schema, target.unique()) }) : plan;
 }
 
+/**
+ * Checks the answer to a valid twin.
+ * @throws NotTested (control-rejected) if the valid twin was not accepted
+ */
 export function controlAccepted(answer: Answer, what: string): void {
   if (isAccepted(answer)) return;
   throw new NotTested(
@@ -74,6 +82,7 @@ function isPlainRead({ kind, method }: Operation): boolean {
   return method === "GET" && (kind === "list" || kind === "read");
 }
 
+/** Returns the answer to a valid request, which all probes of the operation and version share. */
 export async function answerUnder(
   target: Target,
   operation: Operation,
@@ -89,8 +98,8 @@ export async function answerUnder(
 }
 
 /**
- * @throws NotTested (control-rejected) if only other versions accept valid requests, which VERSION-ACCEPTED
- * reports
+ * Checks that the service accepts valid requests under the version.
+ * @throws NotTested (control-rejected) if only other versions do, which VERSION-ACCEPTED reports
  */
 export async function versionAccepted(
   target: Target,
@@ -111,6 +120,7 @@ export async function versionAccepted(
   }
 }
 
+/** True if the service accepts the required fields alone: another field may explain a rejection. */
 export async function acceptsPlainest(
   target: Target,
   operation: Operation,

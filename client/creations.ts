@@ -10,7 +10,7 @@ import { sendBody } from "./resources.ts";
 import { type Answer, asText, isAccepted, isRejected, resourceOf, type Target } from "./target.ts";
 import { triedValuesOf } from "./tried-values.ts";
 import { validBody } from "./value-source.ts";
-import { defaultVersion } from "./version-choice.ts";
+import { defaultVersion, sendsAll } from "./version-choice.ts";
 
 export interface Creation {
   operation: Operation;
@@ -21,7 +21,7 @@ export interface Creation {
   variation?: KeyVariation;
 }
 
-/** Returns undefined if the create was rejected, or showed no id. */
+/** Returns the id of the created resource, or `undefined` if the create was rejected, or showed no id. */
 export function idOf(
   { spec }: Target,
   { operation, answer }: Pick<Creation, "operation" | "answer">,
@@ -30,6 +30,7 @@ export function idOf(
   return asText(resource?.[identityOf(spec, operation)]);
 }
 
+/** Returns a create whose key differs from those before as the variation says. A family has keys of its own. */
 export async function keyedPlan(
   target: Target,
   operation: Operation,
@@ -48,6 +49,7 @@ export async function keyedPlan(
   return withHeaders(plan, { [header.name]: value });
 }
 
+/** Sends a create. If its similar key is rejected, sends it again with a key unlike all others. */
 export async function create(
   target: Target,
   operation: Operation,
@@ -67,7 +69,7 @@ export async function create(
       ...(operation.idempotencyKey && key !== "first" ? { variation: key } : {}),
     };
   }
-  const answer = await sendBody(target, plan, "probe", true);
+  const answer = await sendBody(target, plan, "probe", { valid: true });
   if (!isRejected(answer)) return { ...made, plan, answer, variation: key };
   const other = await keyedPlan(target, operation, version, sent, "unlike");
   const again = await sendBody(target, other, role);
@@ -76,7 +78,7 @@ export async function create(
 
 /** Returns the name of the first key, which others vary. At depth full, each version has its own. */
 export function keyFamily(target: Target, operation: Operation, version: string | null): string {
-  const own = target.settings.depth === "full" && version !== defaultVersion(target, operation);
+  const own = sendsAll(target) && version !== defaultVersion(target, operation);
   return own ? (version ?? "none") : "";
 }
 
@@ -107,6 +109,7 @@ export async function plainCreation(
   });
 }
 
+/** Creates a resource with the required fields only, and tries new values once if the first ones are rejected. */
 async function minimalCreation(
   target: Target,
   operation: Operation,

@@ -9,7 +9,10 @@ export interface Lateness {
   inVain: number;
 }
 
-/** Even after waits in vain, a confirmation waits again. */
+/**
+ * Returns whether changes by this operation showed late, and how often the run waited for them in vain. Even
+ * after waits in vain, a confirmation waits again.
+ */
 export function latenessOf(target: Target, operation: Operation): Promise<Lateness> {
   return target.memoize(`lateness ${operation.id}`, async () => {
     const { inVain } = await waitedFor(target, operation);
@@ -48,6 +51,10 @@ export async function eventually<T>(
   return seen;
 }
 
+/**
+ * Looks again, with growing pauses, until `isDone` or until the milliseconds have passed, and returns the last
+ * look.
+ */
 async function lookUntil<T>(
   target: Target,
   milliseconds: number,
@@ -64,15 +71,17 @@ async function lookUntil<T>(
   }
 }
 
+/** Pauses once in a round, however many probes ask for this pause. */
 export function restAtTheEnd(target: Target, milliseconds: number): Promise<void> {
   return target.memoize(`rest of ${milliseconds} ms at the end`, () => target.pause(milliseconds));
 }
 
 /** Most services show a change after this many milliseconds. */
-const BRIEFLY = 300;
+const BRIEF_PAUSE_MS = 300;
 
+/** Pauses for the consistency timeout, but only briefly if it is long. */
 export function restBriefly(target: Target): Promise<void> {
-  return restAtTheEnd(target, Math.min(target.settings.visibilityDelay, BRIEFLY));
+  return restAtTheEnd(target, Math.min(target.settings.visibilityDelay, BRIEF_PAUSE_MS));
 }
 
 /** The least wait in milliseconds before old values are wrong. */
@@ -80,6 +89,7 @@ const LEAST_MS = 1_000;
 const MORE_MS = 100;
 const MOST_MS = 3_000;
 
+/** Pauses until late effects of the run must show. */
 export function lateAtTheEnd(target: Target): Promise<void> {
   const { visibilityDelay } = target.settings;
   return restAtTheEnd(target, Math.min(Math.max(LEAST_MS, visibilityDelay + MORE_MS), MOST_MS));

@@ -10,6 +10,7 @@ const CODES_FROM = 30;
 const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
 const TAG_LENGTH = 20;
 
+/** Returns a unique text of the length in characters. */
 export function keyOfLength(target: Target, length: number): string {
   const text = target.unique();
   return text.slice(-length).padEnd(length, ALPHABET);
@@ -62,7 +63,10 @@ export async function variedKey(
   }
 }
 
-/** Two keys of digits differ in a leading zero, which a service that stores numbers loses. */
+/**
+ * Returns two unused keys of digits. Two keys of digits differ in a leading zero, which a service that stores
+ * numbers loses.
+ */
 function unusedDigitKeys(target: Target, key: Parameter, name: string): Promise<string[]> {
   return target.memoize(`keys of digits ${name}`, async () => {
     if (keyVariations(key).length === 1) return [];

@@ -11,6 +11,7 @@ export class LaterAcceptance {
   readonly #accepted = new Map<string, number>();
   readonly #rejected = new Map<string, Map<string, number>>();
 
+  /** Notes the status of an answer to the operation, and the check that asked. */
   see({ key }: Operation, status: number, check: string): void {
     this.#moment++;
     if (status >= 200 && status < 300) {

@@ -13,20 +13,27 @@ interface Candidate {
   features: ReadonlySet<string>;
 }
 
-/** All values are of one group, because a service may reject providers of several countries together. */
+/**
+ * Returns ids or codes to send in a field that refers to these lists. All values are of one group, because a
+ * service may reject providers of several countries together.
+ */
 export function referencesOf(target: Target, wanted: References): Promise<string[]> {
   return target.memoize(`references ${wanted.lists.join()} ${wanted.fields.join()}`, async () => {
     const namedIn = (group: Candidate[]) => group.filter(({ isNamed }) => isNamed).length;
     // An update needs a second value, so the group must have one.
-    const varies = (group: Candidate[]) => Number(namedIn(group) > 0 && usable(group, wanted.on).length > 1);
+    const varies = (group: Candidate[]) =>
+      Number(namedIn(group) > 0 && bestCandidates(group, wanted.on).length > 1);
     const [best = []] = (await candidateGroups(target, wanted)).sort(
       (a, b) => varies(b) - varies(a) || namedIn(b) - namedIn(a) || b.length - a.length,
     );
-    return usable(best, wanted.on).map(({ value }) => value);
+    return bestCandidates(best, wanted.on).map(({ value }) => value);
   });
 }
 
-/** Each group has one value of the required filter (one country). */
+/**
+ * Returns the listed items that may be referred to, in groups. Each group has one value of the required filter
+ * (one country).
+ */
 async function candidateGroups(target: Target, { lists, fields }: References): Promise<Candidate[][]> {
   const operations = lists.map((list) => operationById(target.spec, list));
   const [named, ...samples] = await Promise.all([
@@ -49,7 +56,7 @@ async function candidateGroups(target: Target, { lists, fields }: References): P
 }
 
 /** Prefers candidates with all features (true fields) of the group, then those with the `stated` ones. */
-function usable(group: Candidate[], stated?: string[]): Candidate[] {
+function bestCandidates(group: Candidate[], stated?: string[]): Candidate[] {
   const all = [...new Set(group.flatMap(({ features }) => [...features]))];
   const has = ({ features }: Candidate, pointers: string[]) =>
     pointers.every((pointer) => features.has(pointer));
@@ -71,6 +78,10 @@ function switchedOn(value: unknown, pointer = ""): Set<string> {
   );
 }
 
+/**
+ * Returns the texts in the lists of the items that the other lists of the space show, because a resource may refer
+ * to them.
+ */
 async function namedReferences(target: Target, lists: readonly string[]): Promise<Set<string>> {
   const own = target.spec.operations.filter(
     ({ id, kind, space }) => kind === "list" && space && !lists.includes(id),

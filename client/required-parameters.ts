@@ -25,7 +25,10 @@ function requiredOf({ parameters }: Operation): Parameter[] {
   );
 }
 
-/** For a list, prefers a value under which the list shows items. */
+/**
+ * Returns a valid value of the required parameter. For a list, prefers a value under which the list shows
+ * items.
+ */
 async function valueFor(target: Target, operation: Operation, parameter: Parameter): Promise<string> {
   const base =
     operation.kind === "list" && parameter.in === "query" ? await defaultQuery(target, operation) : [];

@@ -56,12 +56,14 @@ function withoutFixture({ key }: Operation, name: string): NotTested {
 
 const TO_BELONG_TO = "to belong to";
 
+/** Returns the request with the ids of its parents, unless it has them. */
 export async function withOuterPath(target: Target, plan: RequestPlan): Promise<RequestPlan> {
   const { operation, outer } = plan;
   if (operation.outer.length === 0 || outer) return plan;
   return { ...plan, outer: await outerPath(target, operation) };
 }
 
+/** Returns the ids of the parents by their path parameters. Creates parents if need be. */
 export async function outerPath(target: Target, operation: Operation): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
   const actedOn = isAction(target.spec, operation) ? operation.outer.at(-1) : undefined;
@@ -78,11 +80,13 @@ export async function outerPath(target: Target, operation: Operation): Promise<R
   return values;
 }
 
+/** Returns the id of a second parent, or undefined if no operation creates parents. */
 export async function anotherParent(target: Target, { madeBy }: Parameter): Promise<string | undefined> {
   if (madeBy === undefined) return undefined;
   return ownResource(target, operationById(target.spec, madeBy), "to belong to instead");
 }
 
+/** Returns the id of a resource for this purpose: one that an earlier run left, or else one that this run creates. */
 async function ownResource(target: Target, create: Operation, purpose: string): Promise<string> {
   const left = await leftByEarlierRun(target, create, purpose);
   if (left !== undefined) return left;
@@ -97,6 +101,7 @@ async function ownResource(target: Target, create: Operation, purpose: string): 
   });
 }
 
+/** Returns the id of a resource of the same type and space that `--reuse` names, or `undefined` if there is none. */
 async function leftByEarlierRun(
   target: Target,
   create: Operation,
@@ -127,6 +132,10 @@ async function takesUpdates(target: Target, create: Operation, id: string): Prom
   return isAccepted(await target.send(withBody({ ...plan, path: id }, body), { role: "probe" }));
 }
 
+/**
+ * Returns the resource that the answer to a create shows.
+ * @throws NotTested if the answer shows no created resource
+ */
 export function createdResource(create: Operation, answer: Answer): JsonObject {
   const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
   if (!resource) {
@@ -139,7 +148,10 @@ export function createdResource(create: Operation, answer: Answer): JsonObject {
   return resource;
 }
 
-/** @throws NotTested if the create was rejected, or showed no id */
+/**
+ * Returns the id of the created resource.
+ * @throws NotTested if the create was rejected, or showed no id
+ */
 export function createdId({ spec }: Target, create: Operation, answer: Answer): string {
   const identity = identityOf(spec, create);
   const id = asText(createdResource(create, answer)[identity]);
@@ -147,6 +159,7 @@ export function createdId({ spec }: Target, create: Operation, answer: Answer): 
   return id;
 }
 
+/** Sends a create with all fields under the default version. */
 export async function sendFullCreate(target: Target, create: Operation): Promise<Answer> {
   const plan = requestTo(create, defaultVersion(target, create));
   return sendBody(target, withBody(plan, await validBody(target, create, "full")));
@@ -160,7 +173,7 @@ export async function sendBody(
   target: Target,
   plan: RequestPlan,
   role = "create",
-  valid = !PROBES.has(role),
+  { valid = !PROBES.has(role) } = {},
 ): Promise<Answer> {
   const answer = await target.send(plan, { role, valid });
   if (isAccepted(answer)) {
@@ -180,7 +193,10 @@ export const SUBSCRIBING = "subscription";
 
 const PROBES = new Set(["probe", SIMULTANEOUS, "again", "and again"]);
 
-/** @throws NotTested if the create was accepted before, and now accepts nothing */
+/**
+ * Checks that the service still accepts creates.
+ * @throws NotTested if the create was accepted before, and now accepts nothing
+ */
 export async function mustStillAccept(target: Target, create: Operation): Promise<void> {
   if (!hasAccepted(target, create)) return;
   if (!(await isExhausted(target, create.id, MOST_ASKED, () => acceptsNothing(target, create)))) return;
@@ -194,6 +210,10 @@ export async function mustStillAccept(target: Target, create: Operation): Promis
 
 const MOST_ASKED = 3;
 
+/**
+ * True if two more valid creates are rejected: one with every field, and one in another version with the
+ * required fields.
+ */
 async function acceptsNothing(target: Target, create: Operation): Promise<boolean> {
   const byDefault = defaultVersion(target, create);
   const [other = byDefault] = allowedOf(target, create).filter((version) => version !== byDefault);
@@ -208,6 +228,7 @@ async function acceptsNothing(target: Target, create: Operation): Promise<boolea
   return true;
 }
 
+/** Returns a request that breaks no rule, with an existing resource in its path. */
 export async function validRequest(
   target: Target,
   operation: Operation,
@@ -233,7 +254,10 @@ export async function validRequest(
   }
 }
 
-/** A DELETE (kind `other`) gets a resource of the run, never the user's fixture. */
+/**
+ * Returns the id for the path of an operation whose shape is not documented. A DELETE (kind `other`) gets a
+ * resource of the run, never the user's fixture.
+ */
 async function undocumentedPathId(target: Target, operation: Operation): Promise<string> {
   const other = operation.kind === "other";
   const madeBy = operation.pathParameter?.madeBy;

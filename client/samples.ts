@@ -16,6 +16,7 @@ async function filterValues(target: Target, from: ValuesFrom): Promise<string[]>
   return [...new Set([...givenValues(target, from), ...listed])];
 }
 
+/** Returns the values of `--fixture currency=GHS,XOF`. */
 export function givenValues(target: Target, from: ValuesFrom): string[] {
   const given = target.settings.fixtures[from.fixture] ?? "";
   return given
@@ -24,6 +25,7 @@ export function givenValues(target: Target, from: ValuesFrom): string[] {
     .filter((value) => value !== "");
 }
 
+/** Returns the values that a list of reference data shows. */
 export async function listedValues(target: Target, { list, field }: ValuesFrom): Promise<string[]> {
   if (list === undefined || field === undefined) return [];
   return target.memoize(`values ${list} ${field}`, async () => {
@@ -57,6 +59,10 @@ interface QuerySeen {
   answer?: Answer;
 }
 
+/**
+ * Tries candidate values of the required parameter, and returns the queries that show items, or else the first
+ * query unanswered.
+ */
 function queriesSeen(
   target: Target,
   operation: Operation,
@@ -90,6 +96,7 @@ function requiredQueries({ parameters }: Operation): [Parameter | undefined, Par
   return [required, others];
 }
 
+/** Returns values for a required parameter that the service may know. */
 export async function candidateValues(
   target: Target,
   operation: Operation,
@@ -108,7 +115,10 @@ function plainSource({ spec, seed, unique }: Target): ValueSource {
   return { schemas: spec.schemas, unique, known: () => [], references: () => [], seed };
 }
 
-/** A list may show `KEN` while the parameter takes `KE`. */
+/**
+ * Returns the known values that the parameter's schema allows. A list may show `KEN` while the parameter takes
+ * `KE`.
+ */
 export async function namedValues(target: Target, parameter: Parameter): Promise<string[]> {
   const { schema } = parameter;
   const valuesFrom = parameter.valuesFrom ?? target.spec.schemas.flatten(schema)["x-values-from"];
@@ -119,6 +129,7 @@ export async function namedValues(target: Target, parameter: Parameter): Promise
   return [...new Set(values)].filter((value) => target.spec.schemas.validate(schema, value).length === 0);
 }
 
+/** Returns items of a list, read once for all probes. */
 export async function sampleItems(target: Target, operation: Operation): Promise<JsonObject[]> {
   return target.memoize(`items ${operation.id}`, async () => {
     const items: JsonObject[] = [];
@@ -146,6 +157,7 @@ async function askForData(target: Target, plan: RequestPlan): Promise<Answer> {
   return isRejected(answer) && !plan.operation.space ? target.send(withSpace(target, plan)) : answer;
 }
 
+/** Adds the space header, which an undocumented operation does not name. */
 export function withSpace(target: Target, plan: RequestPlan): RequestPlan {
   const space = target.spec.operations.find((operation) => operation.space)?.space;
   return space ? withHeaders(plan, { [space.name]: target.settings.space }) : plan;

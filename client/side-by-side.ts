@@ -2,6 +2,10 @@ import type { Operation } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
 import { allowedOf, sampledFrom, sendsAll } from "./version-choice.ts";
 
+/**
+ * Works on all items at the same time.
+ * @throws the first error, after all have ended
+ */
 export async function sideBySide<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   const ended = await Promise.allSettled(items.map(work));
   const failed = ended.find((each) => each.status === "rejected");

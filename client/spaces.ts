@@ -7,6 +7,7 @@ import type { Target } from "./target.ts";
 
 const LONG_ID_CHARACTERS = 24;
 
+/** False if no well-formed space id can be made up. */
 export function hasUnknownSpace(target: Target, schema: Schema): boolean {
   try {
     unknownSpace(target, schema);
@@ -17,6 +18,10 @@ export function hasUnknownSpace(target: Target, schema: Schema): boolean {
   }
 }
 
+/**
+ * Returns a well-formed space id that names no space.
+ * @throws NotTested if none fits the schema
+ */
 export function unknownSpace(target: Target, schema: Schema): string {
   const fits = (text: string) => target.spec.schemas.validate(schema, text).length === 0;
   // A service may compare only the first characters of an id, so the known id is lengthened.

@@ -45,7 +45,6 @@ export interface Target {
   /** The run tag, which differs in each run. */
   readonly runId: string;
   readonly seed: number;
-  readonly replayPath: string | undefined;
   /**
    * Sends the request, again after a rate limit or conflict. `valid` says that it breaks no rule.
    * @throws NotTested if there is no answer
@@ -68,12 +67,17 @@ export interface Target {
   /** Excludes other work on `key`. With `fixture`, other confirmations wait during its pauses. */
   withWriteLock<T>(key: string, work: () => Promise<T>, use?: { fixture?: boolean }): Promise<T>;
   withReadLock<T>(key: string, work: () => Promise<T>): Promise<T>;
+  /** Records a note of the first round, by default with all exchanges of the check. */
   note(note: Note, evidence?: Exchange[]): void;
+  /** Waits for another check. */
   resultOf(check: CheckFacts): Promise<CheckResult>;
-  /** False outside confirmations. */
+  /** Sends the probe with this id again. Returns false outside confirmations, which send nothing. */
   rerun(id: string): Promise<boolean>;
+  /** Returns the id of a check with this probe. */
   checkThatSends(id: string): string | undefined;
-  exercised(constraint: string, valid: boolean): void;
+  /** Counts for the coverage that a constraint (`POST /webhooks body/url maxLength`) met such a value. */
+  exercised(constraint: string, by: "valid" | "violating"): void;
+  /** Returns undefined if the run has no callback address. */
   receiver(): Promise<Receiver | undefined>;
   /** In a confirmation, no other check runs during the pause. */
   pause(milliseconds: number): Promise<void>;
@@ -85,6 +89,7 @@ export function isAccepted(answer: Answer): boolean {
   return answer.status >= 200 && answer.status < 300;
 }
 
+/** True if the service accepted a request of the operation before. */
 export function hasAccepted(target: Target, operation: Operation): boolean {
   const statuses = target.history().answers.statusesOf(operation);
   return statuses.some((status) => status >= 200 && status < 300);
@@ -94,14 +99,17 @@ export function isRejected(answer: Answer): boolean {
   return answer.status >= 400 && answer.status < 500;
 }
 
+/** True for statuses of gateways, which say nothing about the service. */
 export function isUnavailable({ status }: Pick<Answer, "status">): boolean {
   return status === 502 || status === 503 || status === 504;
 }
 
+/** Returns `result` of the envelope. */
 export function resultOf(answer: Answer): unknown {
   return isObject(answer.json) ? answer.json.result : undefined;
 }
 
+/** Returns `result` if it is an object. */
 export function resourceOf(answer: Answer): JsonObject | undefined {
   const result = resultOf(answer);
   return isObject(result) ? result : undefined;
@@ -118,21 +126,25 @@ function isSendable(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value.isWellFormed();
 }
 
+/** Returns the value as a query parameter has it, or undefined if it can't be sent. */
 export function asQuery(value: unknown): string | undefined {
   if (typeof value === "boolean" || typeof value === "number") return String(value);
   return isSendable(value) ? value : undefined;
 }
 
+/** Returns the objects in `result` if it is a list. */
 export function itemsOf(answer: Answer): JsonObject[] {
   const result = resultOf(answer);
   return Array.isArray(result) ? result.filter(isObject) : [];
 }
 
+/** Returns `pagination` of the envelope, or an empty object. */
 export function paginationOf(answer: Answer): JsonObject {
   const pagination = isObject(answer.json) ? answer.json.pagination : undefined;
   return isObject(pagination) ? pagination : {};
 }
 
+/** Returns the cursor of the next page, or null at the last. */
 export function nextOf(answer: Answer): string | null {
   const next = paginationOf(answer).next;
   return typeof next === "string" && next !== "" ? next : null;

@@ -30,6 +30,7 @@ interface TriedField {
 const MOST_CANDIDATES = 12;
 const MOST_ELEMENTS = 3;
 
+/** Returns a create with a field that takes the values of the fixture. */
 export function takerOf(target: Target, fixture: string): Operation | undefined {
   return target.spec.operations.find(
     (operation) =>
@@ -40,6 +41,7 @@ export function takerOf(target: Target, fixture: string): Operation | undefined 
   );
 }
 
+/** Finds out by creates which of the known values the service accepts. */
 export function triedValuesOf(target: Target, create: Operation): Promise<TriedValues> {
   return target.memoize(`tried ${create.id}`, async () => {
     const { body } = create;
@@ -51,6 +53,10 @@ export function triedValuesOf(target: Target, create: Operation): Promise<TriedV
   });
 }
 
+/**
+ * Returns values that the service accepts. It first sends all candidates together, and then tries one field at a
+ * time.
+ */
 async function tryFields(
   trials: Trials,
   fields: readonly TriedField[],
@@ -115,6 +121,7 @@ class Trials {
     return this.#send(withHeaders(plan, { [key.name]: await firstKey(this.#target, this.#create) }));
   }
 
+  /** True if a body with the required and the named fields is accepted. */
   async acceptsMinimal(...names: string[]): Promise<boolean> {
     const source = await this.#valueSource();
     const minimal = validObject(this.#body, source, "minimal", 1);
@@ -149,6 +156,7 @@ function inventedFixture(target: Target, create: Operation, body: Schema): strin
   return from?.fixture;
 }
 
+/** Returns the fields whose values only the service knows and no fixture gives, with the candidates to try. */
 async function triedFields(target: Target, create: Operation, body: Schema): Promise<TriedField[]> {
   const required = new Set(target.spec.schemas.required(body));
   const found: TriedField[] = [];
@@ -165,6 +173,7 @@ async function triedFields(target: Target, create: Operation, body: Schema): Pro
   return found;
 }
 
+/** Returns lists to try: of likely values, of those that the service shows, and of those that the schema names. */
 async function listCandidates(
   target: Target,
   create: Operation,

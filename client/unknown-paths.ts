@@ -5,10 +5,11 @@ import type { Spec } from "../spec/model/spec.ts";
 import { targetPath } from "./sending/wire.ts";
 import type { Answer } from "./target.ts";
 
+/** Returns the request at a path that no service has. */
 export function onUnknownPath(plan: RequestPlan, settings: Settings, spec: Spec): RequestPlan {
   return { ...plan, pathOverride: targetPath(unknownPath(plan.operation.path), settings.paths, spec) };
 }
 
-export function comparable({ plan, status, text }: Answer): ComparedAnswer {
+export function comparedAnswer({ plan, status, text }: Answer): ComparedAnswer {
   return { path: plan.pathOverride ?? plan.operation.path, status, text };
 }

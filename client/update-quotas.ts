@@ -46,7 +46,9 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
   ] as const) {
     const plain = await validRequest(target, operation, version);
     const plan = withBody(plain, await validBody(target, operation, extent, variation));
-    const answer = await withResourceReadLock(target, operation, () => sendBody(target, plan, "probe", true));
+    const answer = await withResourceReadLock(target, operation, () =>
+      sendBody(target, plan, "probe", { valid: true }),
+    );
     if (!isRejected(answer) || (await isAcceptedAfterRead(target, plan))) return false;
     resourceId = plain.path;
   }
@@ -98,6 +100,10 @@ function isSet(entry: Entry, name: string): boolean {
   return (objectSent(entry)?.[name] ?? null) !== null && !isRejectedEntry(entry);
 }
 
+/**
+ * True if an update of another resource is accepted now, which means that the quota counts for each
+ * resource.
+ */
 async function acceptsAnother(target: Target, operation: Operation, resourceId?: string): Promise<boolean> {
   const updated = acceptedUpdates(target, operation);
   const other = updated.map((entry) => pathId(entry)).findLast((id) => id !== resourceId);
@@ -107,5 +113,5 @@ async function acceptsAnother(target: Target, operation: Operation, resourceId?:
     path: other,
   };
   const plan = withBody(plain, await validBody(target, operation, "full"));
-  return isAccepted(await sendBody(target, plan, "probe", true));
+  return isAccepted(await sendBody(target, plan, "probe", { valid: true }));
 }

@@ -4,6 +4,7 @@ import { childSchemas } from "../spec/schema.ts";
 import { referencesOf } from "./references.ts";
 import type { Target } from "./target.ts";
 
+/** Looks up the values of the schema first, because generators are synchronous. */
 export async function valueSourceWith(
   target: Target,
   schema: Schema,

@@ -7,6 +7,7 @@ import type { Target } from "./target.ts";
 import { takerOf, triedValuesOf } from "./tried-values.ts";
 import { valueSourceWith } from "./value-source-with.ts";
 
+/** Returns where values for the schema come from. The service accepted them, or shows them. */
 export function valueSourceFor(target: Target, schema: Schema): Promise<ValueSource> {
   return valueSourceWith(target, schema, (from) => goodValues(target, from));
 }
@@ -46,6 +47,7 @@ export async function validBody(
   return body;
 }
 
+/** Returns the reason why a field can't be tested: no value of the fixture is known. */
 export function unknownValue(spec: Spec, operation: Operation, name: string): NotTested {
   const fixture = spec.schemas.field(operation.body, name)["x-values-from"]?.fixture;
   return fixture === undefined

@@ -125,7 +125,7 @@ function optionsFrom({
     if (value === undefined) continue;
     const option = OPTION_NAMES.find((each) => each === name);
     if (option === undefined) throw new UsageError(`there is no option ${name}`);
-    known.set(option, checked(option, value, given.spec !== undefined));
+    known.set(option, checkedOption(option, value, given.spec !== undefined));
   }
   return resolveValues({
     flags: {},
@@ -137,7 +137,11 @@ function optionsFrom({
   });
 }
 
-function checked(name: OptionName, value: unknown, edition: boolean): unknown {
+/**
+ * Returns the value of the option.
+ * @throws UsageError if it is not valid.
+ */
+function checkedOption(name: OptionName, value: unknown, edition: boolean): unknown {
   try {
     if (name === "shard" && typeof value === "object") return value;
     return optionOf(name).kind.fromFile(value, edition);

@@ -10,6 +10,10 @@ import { packageResource } from "./package-digest.ts";
 const DIGEST =
   /^(?:(sha256):([0-9a-f]{64})|(sha512):([0-9a-f]{128})|(gitCommit):([0-9a-f]{40}|[0-9a-f]{64}))$/;
 
+/**
+ * Returns what the attestations are about, from `--subject-digest`.
+ * @throws UsageError if a digest is malformed or repeated.
+ */
 export function subjectsOf(flag: unknown): Resource[] {
   const texts = Array.isArray(flag) ? flag.map(String) : [];
   if (new Set(texts).size < texts.length) throw new UsageError("--subject-digest names a digest twice");
@@ -23,6 +27,7 @@ export function subjectsOf(flag: unknown): Resource[] {
   });
 }
 
+/** Returns the files that decided the run, each with its digest. */
 export function configurationOf({ spec, profile, waivers }: OptionValues): Resource[] {
   const edition = spec ?? join(packageRoot(), "spec");
   const digest = (name: string, file: string): Resource => ({

@@ -4,6 +4,10 @@ import { UsageError } from "../spec/usage-error.ts";
 import type { OptionValues } from "./options/options.ts";
 import { readReport } from "./read-report.ts";
 
+/**
+ * Returns the failures that `--baseline` makes known.
+ * @throws UsageError if this run would replace the file.
+ */
 export function readBaseline({ baseline: file, out }: OptionValues): Baseline | undefined {
   if (file === undefined) return undefined;
   if (out !== undefined && resolve(file) === resolve(join(out, "report.json")))

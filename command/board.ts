@@ -10,7 +10,7 @@ import { UsageError } from "../spec/usage-error.ts";
 import { CERTIFICATE_FILE, PUBLIC_KEY_FILE } from "./certificate-folder.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Flags } from "./flags.ts";
-import { complain, print } from "./output.ts";
+import { complain, print, shownPath } from "./output.ts";
 import { readReport } from "./read-report.ts";
 import { judgeFile } from "./verify.ts";
 import { makeFolder, writeWhole } from "./write-reports.ts";
@@ -19,6 +19,7 @@ const BOARD_FILE = "board.json";
 const DEFAULT_FOLDER = "conformance-board";
 const NOT_SEARCHED = ["node_modules", ".git", "renewal"];
 
+/** Writes the board of these reports and folders, and returns the exit code. */
 export function boardCommand(names: readonly string[], flags: Flags): number {
   const out = resolve(typeof flags.out === "string" && flags.out !== "" ? flags.out : DEFAULT_FOLDER);
   const now = new Date();
@@ -60,10 +61,6 @@ export function boardCommand(names: readonly string[], flags: Flags): number {
     `${count(services.length, "service")} of ${count(runs.length, "report")} in ${join(relative(process.cwd(), out), "index.html")}\n`,
   );
   return EXIT.ok;
-}
-
-function shownPath(path: string): string {
-  return relative(process.cwd(), path) || ".";
 }
 
 /** Follows links, but into no folder twice. */

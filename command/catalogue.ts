@@ -10,6 +10,7 @@ import type { Flags } from "./flags.ts";
 import { readSpecFiles } from "./options/settings.ts";
 import { parseSpec, refuseIdleRequirements } from "./prepare.ts";
 
+/** Returns the checks of an edition and profile, with the text of the specification if there is one. */
 export function readCatalogue(
   folder: unknown,
   profileFile?: unknown,

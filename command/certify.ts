@@ -22,7 +22,7 @@ import { type Flags, SELECTING, valuesFrom } from "./flags.ts";
 import { invocation } from "./invocation.ts";
 import { flagOf, variableOf } from "./options/names.ts";
 import { DEFAULT_CONFIG_FILE, type OptionValues } from "./options/options.ts";
-import { complain, isQuiet, print } from "./output.ts";
+import { complain, isQuiet, print, shownPath } from "./output.ts";
 import { HISTORY, TRAFFIC } from "./recordings.ts";
 import { runAndWrite } from "./run.ts";
 import { type SigningKey, signingKey } from "./signing-key.ts";
@@ -37,6 +37,10 @@ export interface Issue {
   subjects: Resource[];
 }
 
+/**
+ * Returns what decides the certificate: its key, its days and its subjects.
+ * @throws UsageError if they contradict each other.
+ */
 export function issueFrom(flags: Flags): Issue {
   const validDays = wholeNumber("--valid-days", flags.validDays, 1, 3_650);
   const subjects = subjectsOf(flags.subjectDigest);
@@ -70,7 +74,10 @@ interface Place {
   worse?: (report: Report) => string | undefined;
 }
 
-/** A renewal has a folder of its own, so that a failed one leaves the old certificate unchanged. */
+/**
+ * Runs the suite at depth full, signs a certificate if the service conforms, and returns the exit code. A
+ * renewal has a folder of its own, so that a failed one leaves the old certificate unchanged.
+ */
 export async function runAndCertify(given: OptionValues, issue: Issue, place: Place): Promise<number> {
   const { out, renews } = place;
   const folder = renews ? join(out, RENEWAL) : out;
@@ -100,10 +107,11 @@ export async function runAndCertify(given: OptionValues, issue: Issue, place: Pl
     report,
     files.map((file) => join(out, file)),
   );
-  if (!isQuiet(values)) tell(certificate, issue.key, out);
+  if (!isQuiet(values)) printCertificate(certificate, issue.key, out);
   return code;
 }
 
+/** Signs the certificate over the files of the folder, writes it, and returns it. */
 function writeCertificate(
   report: Report,
   { key, subjects, ...facts }: Issue,
@@ -129,7 +137,10 @@ function writeCertificate(
   return certificate;
 }
 
-/** @throws UsageError without an address, unless --embedded asks for a sample */
+/**
+ * Checks that a service is named to certify.
+ * @throws UsageError without an address, unless --embedded asks for a sample
+ */
 function refuseReference({ baseUrl, embedded }: OptionValues, subject: unknown): void {
   if (baseUrl !== undefined) return;
   if (embedded !== true)
@@ -140,7 +151,10 @@ function refuseReference({ baseUrl, embedded }: OptionValues, subject: unknown):
     throw new UsageError("--subject names whose service it is, and with --embedded it is nobody's");
 }
 
-/** @throws UsageError if checks are left out, because a certificate speaks of a whole run */
+/**
+ * Checks that the whole suite runs.
+ * @throws UsageError if checks are left out, because a certificate speaks of a whole run
+ */
 export function refuseSelection(values: OptionValues): void {
   const chosen = SELECTING.filter((name) => ![undefined, "", "false"].includes(values[name]?.toString()));
   if (chosen.length === 0) return;
@@ -152,7 +166,10 @@ export function refuseSelection(values: OptionValues): void {
   );
 }
 
-/** The reports move to `out` later, so their commands name files there. */
+/**
+ * Returns the report with commands that name files in `out`. The reports move to `out` later, so their
+ * commands name files there.
+ */
 function withCommandsFor(out: string, report: Report): Report {
   const file = relative(process.cwd(), join(out, "report.json"));
   const checks = report.checks.map((check) =>
@@ -168,7 +185,9 @@ function filesIn(folder: string, names: readonly string[]): Record<string, Uint8
   return Object.fromEntries(there.map((name) => [name, readFileSync(join(folder, name))]));
 }
 
-/** Also removes files that only the old certificate signs. */
+/**
+ * Moves the renewed files in place of the old ones, and removes files that only the old certificate signs.
+ */
 function replaceCertificate(out: string, renewal: string, renewed: Certificate): void {
   const old: Certificate = JSON.parse(readFileSync(join(out, CERTIFICATE_FILE), "utf8"));
   const names = [...Object.keys(renewed.statement.files), PUBLIC_KEY_FILE, CERTIFICATE_FILE];
@@ -178,15 +197,11 @@ function replaceCertificate(out: string, renewal: string, renewed: Certificate):
   rmSync(renewal, { recursive: true });
 }
 
-function tell(certificate: Certificate, key: SigningKey, out: string): void {
+function printCertificate(certificate: Certificate, key: SigningKey, out: string): void {
   const attested = key.envelopes === undefined ? [] : [ATTESTATIONS_FILE, ATTESTATIONS_KEY_FILE];
   const files = [CERTIFICATE_FILE, CERTIFICATE_PAGE, PUBLIC_KEY_FILE, ...attested];
   print(`  signed    ${files.join(", ")} in ${shownPath(out)}/\n`);
   print(`  key       ${certificate.statement.keyId}, ${key.origin}\n`);
   if (key.envelopes === undefined)
     print(`  no ${ATTESTATIONS_FILE}: the text of the key holds no ECDSA P-256 key beside the Ed25519 key\n`);
-}
-
-function shownPath(folder: string): string {
-  return relative(process.cwd(), folder) || ".";
 }

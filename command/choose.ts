@@ -10,14 +10,16 @@ export function choose<const T extends string>(
   given: unknown,
   values: readonly [T, ...T[]],
 ): T {
-  return given === undefined ? values[0] : refusable(flag, () => choice(values).fromText([String(given)]));
+  return given === undefined ? values[0] : withFlagName(flag, () => choice(values).fromText([String(given)]));
 }
 
 export function wholeNumber(flag: string, given: unknown, min: number, max: number): number | undefined {
-  return given === undefined ? undefined : refusable(flag, () => integer(min, max).fromText([String(given)]));
+  return given === undefined
+    ? undefined
+    : withFlagName(flag, () => integer(min, max).fromText([String(given)]));
 }
 
-function refusable<T>(flag: string, read: () => T): T {
+function withFlagName<T>(flag: string, read: () => T): T {
   try {
     return read();
   } catch (error) {

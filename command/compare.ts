@@ -36,6 +36,10 @@ export function compareCommand(before: string, after: string, flags: Flags): num
   return comparison.doubts.length > 0 ? EXIT.notJudged : EXIT.ok;
 }
 
+/**
+ * Returns the patterns of `--fail-on-changes`.
+ * @throws UsageError if one fits nothing that reports observe.
+ */
 function changesToFailOn(flag: unknown, reports: readonly Report[]): string[] {
   const patterns = Array.isArray(flag) ? flag.map(String) : [];
   const words = new Set([

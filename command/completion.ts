@@ -19,11 +19,15 @@ interface CompletedFlag {
 }
 
 const SHELLS: Readonly<Record<string, (program: string, commands: readonly Completed[]) => string>> = {
-  bash,
-  zsh,
-  fish,
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
 };
 
+/**
+ * Prints the script that completes commands in this shell.
+ * @throws UsageError if the shell is not known.
+ */
 export function completionCommand(shell: string, program: Command): number {
   const script = SHELLS[shell];
   if (!script) {
@@ -32,11 +36,12 @@ export function completionCommand(shell: string, program: Command): number {
       `completion is for ${names.join(", ")}, not for ${shell}${didYouMean(shell, names)}`,
     );
   }
-  printAsIs(script(program.name(), completed(program)));
+  printAsIs(script(program.name(), completedCommands(program)));
   return 0;
 }
 
-function completed(program: Command): Completed[] {
+/** Returns each command with its flags, and what these take. */
+function completedCommands(program: Command): Completed[] {
   const words = new Map(
     OPTION_NAMES.map((name) => {
       const { enum: own, items } = optionOf(name).kind.schema as {
@@ -72,7 +77,7 @@ function formOf(takes: CompletedFlag["takes"], { file, anything, words }: Forms)
   return takes === "anything" ? anything : words(takes.join(" "));
 }
 
-function bash(program: string, commands: readonly Completed[]): string {
+function bashScript(program: string, commands: readonly Completed[]): string {
   const values = new Map(commands.flatMap(({ flags }) => flags.map((flag) => [flag.long, flag.takes])));
   const cases = [...values].flatMap(([long, takes]) => {
     if (takes === "nothing") return [];
@@ -108,7 +113,7 @@ complete -o filenames -F _payments_conformance ${program}
 `;
 }
 
-function zsh(program: string, commands: readonly Completed[]): string {
+function zshScript(program: string, commands: readonly Completed[]): string {
   const quoted = (text: string) => `'${text.replace(/[[\]:\\]/g, "\\$&").replaceAll("'", "'\\''")}'`;
   const spec = ({ long, about, takes }: CompletedFlag) => {
     const value = formOf(takes, {
@@ -145,7 +150,7 @@ compdef _payments_conformance ${program}
 `;
 }
 
-function fish(program: string, commands: readonly Completed[]): string {
+function fishScript(program: string, commands: readonly Completed[]): string {
   const quoted = (text: string) => `'${text.replace(/[\\']/g, "\\$&")}'`;
   const lines = commands.flatMap(({ name, about, flags, files }) => {
     const here = `complete -c ${program} -n '__fish_seen_subcommand_from ${name}'`;

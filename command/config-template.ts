@@ -3,18 +3,18 @@ import { flagOf } from "./options/names.ts";
 import type { Option } from "./options/option.ts";
 import { OPTION_NAMES, type OptionName, optionOf } from "./options/options.ts";
 
-function variable(name: string): string {
+function variableReference(name: string): string {
   return `$\{${name}}`;
 }
 
 const EXAMPLES: Partial<Record<OptionName, string[]>> = {
   baseUrl: ["https://sandbox.example.com/api"],
   token: [
-    `${variable("PAYMENTS_CONFORMANCE_TOKEN")} # that environment variable; keep the token itself out of this file`,
+    `${variableReference("PAYMENTS_CONFORMANCE_TOKEN")} # that environment variable; keep the token itself out of this file`,
   ],
   space: ["spc-main"],
   secondSpace: ["spc-other"],
-  secondToken: [variable("PAYMENTS_CONFORMANCE_SECOND_TOKEN")],
+  secondToken: [variableReference("PAYMENTS_CONFORMANCE_SECOND_TOKEN")],
   fixtures: [
     "",
     "paymentCode: pc_123 # may be read",
@@ -50,7 +50,7 @@ const EXAMPLES: Partial<Record<OptionName, string[]>> = {
   maxCreated: ["40"],
   reuse: ["created.json"],
   labels: ["", "build: 4.2.1"],
-  header: ["", `x-gateway-key: ${variable("GATEWAY_KEY")} # shown nowhere`],
+  header: ["", `x-gateway-key: ${variableReference("GATEWAY_KEY")} # shown nowhere`],
   ca: ["authority.pem"],
   clientCert: ["client.pem"],
   clientKey: ["client-key.pem"],
@@ -74,6 +74,7 @@ const GROUPS: readonly Option<unknown>["group"][] = [
   "Output",
 ];
 
+/** Returns a configuration file in which every option stands as a comment. */
 export function configTemplate(): string {
   const lines = [
     "# yaml-language-server: $schema=./node_modules/payments-conformance/command/options/config.schema.json",
@@ -81,24 +82,26 @@ export function configTemplate(): string {
   ];
   for (const group of GROUPS) {
     lines.push("", `# ---- ${group} ${"-".repeat(70 - group.length)}`);
-    for (const name of OPTION_NAMES) if (optionOf(name).group === group) lines.push("", ...entry(name));
+    for (const name of OPTION_NAMES)
+      if (optionOf(name).group === group) lines.push("", ...linesOfOption(name));
   }
   return `${lines.join("\n")}\n`;
 }
 
-function entry(name: OptionName): string[] {
+/** Returns an option with its meaning, as comments of the file. */
+function linesOfOption(name: OptionName): string[] {
   const { help, default: value, defaultText } = optionOf(name);
   const ends = defaultText === undefined ? "" : ` (default: ${defaultText})`;
   const meaning = inWordsOfTheFile((MEANINGS[name] ?? help) + ends);
   const [first = "", ...more] = EXAMPLES[name] ?? [String(value)];
   return [
-    wrap(`${sentence(meaning)}.`, "## "),
+    wrap(`${withCapital(meaning)}.`, "## "),
     `# ${name}: ${first}`.trimEnd(),
     ...more.map((line) => `#   ${line}`),
   ];
 }
 
-function sentence(text: string): string {
+function withCapital(text: string): string {
   return /^\S+\.\w/.test(text) ? text : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 

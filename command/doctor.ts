@@ -28,6 +28,7 @@ export async function doctorCommand(flags: Flags): Promise<number> {
   }
 }
 
+/** Says which checks each missing setting would allow. */
 function furtherSettings(
   { spec, settings, planned }: PreparedFromOptions,
   given: Readonly<Record<string, string>>,
@@ -42,10 +43,11 @@ function furtherSettings(
     const waiting = tried.filter(({ check }) => operations.includes(check.operation));
     add(`--fixture ${name}=ID`, waiting, operations.join(", "));
   }
-  const of = (suite: string) => tried.filter(({ check }) => check.suite === suite);
-  if (settings.secondSpace === undefined) add("--second-space ID", of("isolation"), "isolation of spaces");
+  const checksOf = (suite: string) => tried.filter(({ check }) => check.suite === suite);
+  if (settings.secondSpace === undefined)
+    add("--second-space ID", checksOf("isolation"), "isolation of spaces");
   if (settings.callbackUrl === undefined)
-    add("--callback-url URL --callback-port N", of("deliveries"), "deliveries");
+    add("--callback-url URL --callback-port N", checksOf("deliveries"), "deliveries");
   if (settings.readOnly)
     add(
       "without --read-only",
@@ -55,6 +57,7 @@ function furtherSettings(
   return lines;
 }
 
+/** Returns the operations that need each fixture. */
 function resourceFixtures(spec: PreparedFromOptions["spec"]): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const { key, parameters, kind, sameRecord } of spec.operations) {

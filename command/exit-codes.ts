@@ -11,7 +11,10 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** Failures in the baseline count as passed. `--allow-inconclusive` excuses no unreachable target. */
+/**
+ * Returns the exit code of the run. Failures in the baseline count as passed. `--allow-inconclusive` excuses
+ * no unreachable target.
+ */
 export function exitCodeOf(report: Report, interrupted: boolean): number {
   if (interrupted) return EXIT.interrupted;
   const nothingNew = report.summary.known !== undefined && !runFails(report);

@@ -22,11 +22,15 @@ const BINDING: Record<Requirement["level"], string> = {
 const FINDS_LESS =
   "A whole run judges every answer that it gets. Alone, this judges the answers to a few requests, and finds less.";
 
+/**
+ * Prints what a requirement or check means, and returns the exit code.
+ * @throws UsageError if the id is not known.
+ */
 export function explainCommand(id: string, flags: Flags): number {
   const { spec, checks, rulesOff, specification } = readCatalogue(flags.spec, flags.profile);
   const more = editionFlags(flags);
   const requirement = spec.requirements.get(id);
-  const check = checks.find((each) => each.id === id) ?? checks.find((each) => each.sampledGroup === id);
+  const check = checks.find((check) => check.id === id) ?? checks.find((check) => check.sampledGroup === id);
   if (requirement !== undefined) print(explainRequirement(requirement, checks, more, specification));
   else if (check !== undefined) print(explainCheck(check, spec, more));
   else {
@@ -35,7 +39,7 @@ export function explainCommand(id: string, flags: Flags): number {
       throw new UsageError(
         `${id} is off: this edition has no such requirement (${count(off, "check")} for it)`,
       );
-    const known = [...spec.requirements.keys(), ...checks.map((each) => each.id)];
+    const known = [...spec.requirements.keys(), ...checks.map((check) => check.id)];
     throw new UsageError(`there is no requirement or check ${id}${didYouMean(id, known)}`);
   }
   return EXIT.ok;
@@ -47,6 +51,7 @@ function sectionWords(section: string, specification: SpecificationText | undefi
   return `${section} of the specification${where}`;
 }
 
+/** Returns the requirement in words: its sentence, its section and its checks. */
 function explainRequirement(
   requirement: Requirement,
   checks: readonly Check[],
@@ -68,8 +73,9 @@ function explainRequirement(
   return [...lines, ...runAlone(id, more, testing)].join("\n");
 }
 
+/** Returns the check in words: its operation, its requirements and an example request. */
 function explainCheck(check: Check, spec: Spec, more: string): string {
-  const operation = spec.operations.find((each) => each.key === check.operation);
+  const operation = spec.operations.find((operation) => operation.key === check.operation);
   const lines = [check.id, "", wrap(check.title, "  "), ""];
   lines.push(
     `  Operation  ${check.operation}${operation === undefined ? "" : ` (section ${operation.section})`}`,
@@ -79,7 +85,7 @@ function explainCheck(check: Check, spec: Spec, more: string): string {
     lines.push(
       `  Rotated    one of its group at ${check.alwaysSampled ? "either depth" : "depth quick"}, picked by the seed, as ${check.sampledGroup}`,
     );
-  lines.push(`  Sends      ${sends(check, operation?.method)}`);
+  lines.push(`  Sends      ${sentMethods(check, operation?.method)}`);
   lines.push("", "  Requirements:");
   for (const id of check.requirements) {
     const requirement = spec.requirements.get(id);
@@ -107,7 +113,7 @@ function runAlone(id: string, more: string, checks: readonly Check[]): string[] 
   ];
 }
 
-function sends(check: Check, method: string | undefined): string {
+function sentMethods(check: Check, method: string | undefined): string {
   return check.writes
     ? `${method ?? "requests"}, which writes; skipped under --read-only`
     : "only what changes nothing";

@@ -71,13 +71,17 @@ export function addRunOptions(command: Command, names: readonly OptionName[] = O
   );
 }
 
+/**
+ * Returns the values of all options from flags, variables and the configuration file.
+ * @throws UsageError with all mistakes.
+ */
 export function valuesFrom(
   flags: Flags,
   earlier: Pick<Sources, "recorded" | "settled" | "sendsNothing"> = {},
 ): OptionValues {
   const texts: Sources["flags"] = {};
   for (const name of OPTION_NAMES) {
-    if (given(flags, name)) texts[name] = flags[attribute(name)] as string[] | string | boolean;
+    if (isGiven(flags, name)) texts[name] = flags[attributeOf(name)] as string[] | string | boolean;
   }
   return resolveValues({
     ...earlier,
@@ -88,12 +92,28 @@ export function valuesFrom(
   });
 }
 
-export function given(flags: Flags, name: OptionName): boolean {
-  return flags[attribute(name)] !== undefined;
+export function isGiven(flags: Flags, name: OptionName): boolean {
+  return flags[attributeOf(name)] !== undefined;
 }
 
-function attribute(name: OptionName): string {
+function attributeOf(name: OptionName): string {
   return flagOf(name)
     .slice(2)
     .replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
+
+/** Takes the exit code of the command that ran. */
+export type Done = (exitCode: number) => void;
+
+/** Returns all values of a repeatable flag up to this one. */
+export function collect(value: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), value];
+}
+
+/** Ends the help of every command that takes the options of a run. */
+export const MORE_HELP = `
+Every option can also stand in payments-conformance.yaml (secondSpace: …) or in an environment variable
+(PAYMENTS_CONFORMANCE_SECOND_SPACE); a flag beats the environment, which beats the file.
+
+Exit codes: 0 conformant in scope, 1 something fails, 2 wrong use, 3 could not be judged or inconclusive
+(--allow-inconclusive makes the latter 0), 130 interrupted.`;

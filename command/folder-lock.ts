@@ -11,7 +11,10 @@ const LOCK = "report.lock";
 
 const held = new Set<string>();
 
-/** @throws UsageError if another process of this machine writes into the folder, or nobody can */
+/**
+ * Locks the folder for this process.
+ * @throws UsageError if another process of this machine writes into the folder, or nobody can
+ */
 export function lockFolder(folder: string): void {
   const file = join(folder, LOCK);
   const holder = holderOf(file);

@@ -17,25 +17,30 @@ const CI_SERVERS = {
   jenkins: { file: "Jenkinsfile", template: "Jenkinsfile" },
 } as const;
 
+/** Writes a configuration file or a recipe for CI, and returns the exit code. */
 export function initCommand(flags: Flags): number {
   const out = typeof flags.out === "string" && flags.out !== "" ? flags.out : undefined;
   const force = flags.force === true;
   if (flags.ci === undefined) {
     const file = out ?? DEFAULT_CONFIG_FILE;
-    write(file, configTemplate(), force);
+    writeUnlessThere(file, configTemplate(), force);
     print(`\nNext: fill in ${file}, then run ${invocation()} doctor\n`);
     return EXIT.ok;
   }
   const server = CI_SERVERS[choose("--ci", flags.ci, ["github", "gitlab", "jenkins"])];
   const template = join(packageRoot(), "command", "templates", server.template);
-  write(out ?? server.file, readFileSync(template, "utf8"), force);
+  writeUnlessThere(out ?? server.file, readFileSync(template, "utf8"), force);
   print("\nNext: set the secrets that its first lines name, and commit it");
   const needed = ["package-lock.json", DEFAULT_CONFIG_FILE].filter((file) => !existsSync(file));
   print(needed.length === 0 ? "\n" : `; it also needs ${needed.join(" and ")}, which this folder lacks\n`);
   return EXIT.ok;
 }
 
-function write(file: string, text: string, force: boolean): void {
+/**
+ * Writes the file.
+ * @throws UsageError if it is there already, unless `force` keeps a copy and replaces it.
+ */
+function writeUnlessThere(file: string, text: string, force: boolean): void {
   if (existsSync(file)) {
     if (readText(file) === text) {
       print(`${file} is there already, and just as it would be written\n`);
@@ -61,6 +66,7 @@ function readText(file: string): string {
   }
 }
 
+/** Copies the file beside it under a free name, and returns that name. */
 function keepCopy(file: string): string {
   for (let number = 1; ; number++) {
     const copy = number === 1 ? `${file}.bak` : `${file}.bak${number}`;

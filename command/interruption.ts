@@ -4,7 +4,10 @@ const ended = new AbortController();
 const listeners: (() => void)[] = [];
 let isHandled = false;
 
-/** The second signal always ends the process, the first unless `interruption` was called. */
+/**
+ * Ends the process at a signal. The second signal always ends the process, the first unless `interruption` was
+ * called.
+ */
 export function listenForSignals(exitCode: number): void {
   for (const signal of SIGNALS)
     process.on(signal, () => {
@@ -15,7 +18,7 @@ export function listenForSignals(exitCode: number): void {
     });
 }
 
-/** The caller ends the process. */
+/** Returns the signal of an interruption. The caller ends the process. */
 export function interruption(onInterrupt: () => void): AbortSignal {
   isHandled = true;
   listeners.push(onInterrupt);

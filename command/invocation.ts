@@ -3,6 +3,7 @@ import { delimiter, join } from "node:path";
 
 const NAME = "payments-conformance";
 
+/** Returns how the user can call the command: by its name if the shell finds it, and else with npx. */
 export function invocation(environment: NodeJS.ProcessEnv = process.env): string {
   // Only npx adds node_modules/.bin to the path.
   const folders = (environment.PATH ?? environment.Path ?? "")

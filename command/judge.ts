@@ -4,9 +4,9 @@ import { shown } from "../reports/text.ts";
 import type { Found } from "../runner/judging/found.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { EXIT, exitCodeOf } from "./exit-codes.ts";
-import { type Flags, given, valuesFrom } from "./flags.ts";
+import { type Flags, isGiven, valuesFrom } from "./flags.ts";
 import { interruption } from "./interruption.ts";
-import { judgeListening, listening } from "./judging/listen.ts";
+import { judgeListening, listenOptions } from "./judging/listen.ts";
 import { LiveJudge } from "./judging/live-judge.ts";
 import { othersTraffic, readFiles, reportOnOthers } from "./judging/others-traffic.ts";
 import { judgeHistory } from "./judging/own-history.ts";
@@ -18,13 +18,13 @@ import { presenter } from "./present.ts";
 import { openFolder, setAside, writeReports } from "./write-reports.ts";
 
 /** Judging must not replace the reports of runs. */
-const FOLDER = "conformance-judged";
+const DEFAULT_FOLDER = "conformance-judged";
 
 /** Returns 1 or 3, as traffic never proves conformance. `--allow-inconclusive` turns 3 into 0. */
 export async function judgeCommand(files: readonly string[], flags: Flags): Promise<number> {
   const values = valuesFrom(flags, { sendsNothing: true });
-  const proxied = listening(flags);
-  const out = given(flags, "out") && values.out !== undefined ? values.out : resolve(FOLDER);
+  const proxied = listenOptions(flags);
+  const out = isGiven(flags, "out") && values.out !== undefined ? values.out : resolve(DEFAULT_FOLDER);
   for (const file of files)
     if (file !== "-" && dirname(resolve(file)) === out)
       throw new UsageError(`--out must be another folder than the one that ${file} lies in`);
@@ -34,13 +34,13 @@ export async function judgeCommand(files: readonly string[], flags: Flags): Prom
   if (flags.follow === true && files.length > 1)
     throw new UsageError("--follow waits at the end of a file, so it takes one file only");
   const judging = prepareJudging(values, flags);
-  const live = (found: Found) => isQuiet(values) || tell(found);
+  const live = (found: Found) => isQuiet(values) || printViolation(found);
   if (proxied) {
     openFolder(out);
     setAside(out);
     const stopped = interruption(() => undefined);
     const report = await judgeListening(judging, { ...proxied, stopped, tell: live, say: complain });
-    return present(report, values, out);
+    return presentReport(report, values, out);
   }
   const notices: string[] = [];
   const notice = (sentence: string) => void notices.push(sentence);
@@ -49,9 +49,10 @@ export async function judgeCommand(files: readonly string[], flags: Flags): Prom
   for (const file of files) opened.push(await openTraffic(file, { notice, follow }));
   openFolder(out);
   setAside(out);
-  return present(await judgeFiles(judging, opened, notices, follow && live), values, out);
+  return presentReport(await judgeFiles(judging, opened, notices, follow && live), values, out);
 }
 
+/** Judges the files: as the history of a run if they are one, and else as the traffic of others. */
 async function judgeFiles(
   judging: Judging,
   files: readonly TrafficFile[],
@@ -67,14 +68,14 @@ async function judgeFiles(
   return reportOnOthers(judging, traffic, names, notices);
 }
 
-function tell({ check, violation }: Found): void {
+function printViolation({ check, violation }: Found): void {
   if (!violation) return;
   const { expected, actual } = violation;
   const what = `${check.requirements.join(", ")} at ${check.operation}`;
   print(`violated: ${what}: ${shown(`expected ${expected}, got ${actual}`, 500)}\n`);
 }
 
-function present(report: Report, values: OptionValues, out: string): number {
+function presentReport(report: Report, values: OptionValues, out: string): number {
   const written = writeReports(report, out, values.export);
   if (written.misplaced !== undefined) complain(`payments-conformance: ${written.misplaced}`);
   presenter(values.reporter, values.strict ?? false).summary(report, written.files);

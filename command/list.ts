@@ -19,6 +19,7 @@ interface Row {
   checks: string[];
 }
 
+/** Prints the requirements with their checks, and returns the exit code. */
 export function listCommand(flags: Flags): number {
   const format = choose("--format", flags.format, ["text", "json", "markdown"]);
   const catalogue = readCatalogue(flags.spec, flags.profile);
@@ -46,6 +47,7 @@ function offInWords({ rulesOff }: Pick<ChecksOfSpec, "rulesOff">): string {
   return `\n${wrap(`Off, because this edition has no such requirement: ${named}`)}\n`;
 }
 
+/** Returns each requirement with the ids of its checks. */
 function rowsOf({ spec, checks }: ReturnType<typeof readCatalogue>): Row[] {
   return [...spec.requirements.values()].map((requirement): Row => {
     const { id, row, level, section, statement, untested } = requirement;
@@ -63,6 +65,7 @@ function rowsOf({ spec, checks }: ReturnType<typeof readCatalogue>): Row[] {
 
 const MAX_SHOWN = 3;
 
+/** Returns the requirements as text for the terminal. */
 function asText(rows: readonly Row[], checks: number, explain: (id: string) => string): string {
   const width = Math.max(...rows.map((row) => row.id.length));
   const lines = rows.map((row) => {
@@ -80,6 +83,7 @@ function asText(rows: readonly Row[], checks: number, explain: (id: string) => s
   return `${lines.join("\n")}\n\n${total}\n`;
 }
 
+/** Returns the requirements as a Markdown table. */
 function asMarkdown(rows: readonly Row[]): string {
   const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ");
   const lines = rows.map((row) => {

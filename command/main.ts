@@ -8,9 +8,10 @@ import { OTHER_VARIABLES } from "./options/read-environment.ts";
 import { complain, drained, tolerateClosedPipes } from "./output.ts";
 import { buildProgram } from "./program.ts";
 
+/** Runs the command that the arguments name, and ends the process with its exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
   tolerateClosedPipes();
-  process.on("uncaughtException", (error) => end(report(error)));
+  process.on("uncaughtException", (error) => endWith(exitOfError(error)));
   let code: number = EXIT.ok;
   const program = buildProgram((result) => {
     code = result;
@@ -19,12 +20,13 @@ export async function main(argv: readonly string[]): Promise<void> {
     refuseMissingValues(program, argv);
     await program.parseAsync(argv, { from: "user" });
   } catch (error) {
-    code = error instanceof CommanderError ? mistake(error, program, argv) : report(error);
+    code = error instanceof CommanderError ? exitOfMistake(error, program, argv) : exitOfError(error);
   }
-  await end(code);
+  await endWith(code);
 }
 
-function mistake(
+/** Explains a mistake in the arguments, and returns the exit code. Help is no mistake. */
+function exitOfMistake(
   error: CommanderError,
   program: ReturnType<typeof buildProgram>,
   argv: readonly string[],
@@ -34,7 +36,8 @@ function mistake(
   return EXIT.usage;
 }
 
-function report(error: unknown): number {
+/** Prints the error, with its stack trace if the user asks for it, and returns the exit code. */
+function exitOfError(error: unknown): number {
   const debug = process.env[OTHER_VARIABLES.debug];
   const wanted = debug !== undefined && debug !== "" && debug !== "0" && debug !== "false";
   const message = error instanceof Error ? error.message : String(error);
@@ -48,7 +51,7 @@ function report(error: unknown): number {
   return EXIT.notJudged;
 }
 
-async function end(code: number): Promise<never> {
+async function endWith(code: number): Promise<never> {
   await drained();
   unlockFolders();
   process.exit(code);

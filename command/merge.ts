@@ -12,12 +12,13 @@ import { presenter } from "./present.ts";
 import { readReport } from "./read-report.ts";
 import { openFolder, setAside, writeReports } from "./write-reports.ts";
 
+/** Writes the report of all shards, and returns the exit code. */
 export function mergeCommand(files: readonly string[], flags: Flags): number {
   const reporter = reporterOf(flags.reporter);
   const out = typeof flags.out === "string" && flags.out !== "" ? flags.out : OPTIONS.out.default;
   const folder = resolve(out ?? ".");
   refuseCertified(folder);
-  const report = merge(files, flags.allowInconclusive === true);
+  const report = mergedReport(files, flags.allowInconclusive === true);
   openFolder(folder);
   setAside(folder);
   const written = writeReports(report, folder);
@@ -31,7 +32,7 @@ function reporterOf(given: unknown): ReporterName | undefined {
   return given === undefined ? undefined : choose("--reporter", given, REPORTERS);
 }
 
-function merge(files: readonly string[], allowInconclusive: boolean): Report {
+function mergedReport(files: readonly string[], allowInconclusive: boolean): Report {
   try {
     return mergeReports(files.map(readReport), allowInconclusive);
   } catch (error) {

@@ -2,9 +2,12 @@ import type { Command, CommanderError } from "commander";
 import { didYouMean } from "../spec/nearest.ts";
 import { UsageError } from "../spec/usage-error.ts";
 
-/** @throws UsageError for `--only --strict`, which commander reads as a value */
+/**
+ * Checks that each option has its value.
+ * @throws UsageError for `--only --strict`, which commander reads as a value
+ */
 export function refuseMissingValues(program: Command, argv: readonly string[]): void {
-  const command = program.commands.find((each) => each.name() === argv[0]);
+  const command = program.commands.find((command) => command.name() === argv[0]);
   const optionOf = (word: string) =>
     command?.options.find(({ long, short }) => word === long || word === short);
   for (let index = 1; index < argv.length && argv[index] !== "--"; index++) {
@@ -17,10 +20,11 @@ export function refuseMissingValues(program: Command, argv: readonly string[]): 
   }
 }
 
+/** Says what is wrong with the arguments, and which words were probably meant. */
 export function explain(error: CommanderError, program: Command, argv: readonly string[]): string {
   const sentence = error.message.replace(/^error: /, "").trim();
   const [, word = ""] = /'([^']*)'/.exec(sentence) ?? [];
-  const command = program.commands.find((each) => each.name() === argv[0]) ?? program;
+  const command = program.commands.find((command) => command.name() === argv[0]) ?? program;
   if (error.code === "commander.unknownOption") {
     const [flag = word] = word.split("=");
     const known = command.createHelp().visibleOptions(command);
@@ -33,7 +37,7 @@ export function explain(error: CommanderError, program: Command, argv: readonly 
   if (error.code === "commander.unknownCommand") {
     return `unknown command ${word}${didYouMean(
       word,
-      program.commands.map((each) => each.name()),
+      program.commands.map((command) => command.name()),
     )}`;
   }
   return sentence;

@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { visibleBlock, withoutCommands } from "../reports/text.ts";
 
 let listening = true;
@@ -26,11 +27,17 @@ export function printAsIs(text: string): void {
 
 const PEM = /-----BEGIN [\s\S]*?(?:-----END [^-]*-----|$)/g;
 
-/** Omits a key that was given in place of a file name. */
+/** Prints the line to standard error, without a key that was given in place of a file name. */
 export function complain(line: string): void {
   process.stderr.write(`${withoutCommands(visibleBlock(line.replace(PEM, "(text in PEM form)")))}\n`);
 }
 
+/** Returns the path from the current folder, as messages show it. */
+export function shownPath(path: string): string {
+  return relative(process.cwd(), path) || ".";
+}
+
+/** Waits until everything that was printed is written. */
 export async function drained(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) {
     if (stream.writableLength > 0 && !stream.destroyed) {

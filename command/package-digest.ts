@@ -4,7 +4,10 @@ import type { Resource } from "../reports/attestations.ts";
 import { sha256 } from "../reports/keys.ts";
 import { packageIdentity, packageRoot } from "../runner/package-root.ts";
 
-/** The digest tells builds of one version apart. */
+/**
+ * Returns the name and digest of this package, as attestations state them. The digest tells builds of one
+ * version apart.
+ */
 export function packageResource(): Resource {
   const root = packageRoot();
   const { name, version } = packageIdentity();

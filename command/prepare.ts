@@ -27,13 +27,12 @@ export interface PreparedFromOptions extends PreparedRun {
 }
 
 /**
- * Without `baseUrl`, starts the embedded service.
+ * Returns everything that a run needs. Without `baseUrl`, starts the embedded service.
  * @throws UsageError if an option is wrong
  */
 export async function prepareRun(
   values: OptionValues,
-  replayPaths: Record<string, string> = {},
-  suggestProfile = false,
+  { suggestProfile = false }: { suggestProfile?: boolean } = {},
 ): Promise<PreparedFromOptions> {
   const { files, spec, profile, absent } = readEdition(values);
   const waivers = values.waivers === undefined ? [] : readWaivers(values.waivers);
@@ -41,13 +40,11 @@ export async function prepareRun(
   const seed = baseline?.seed ?? derivedSeed(values, spec);
   const embedded = values.baseUrl === undefined ? await startEmbedded() : undefined;
   try {
-    const replay = Object.keys(replayPaths).length > 0 ? { replayPaths } : {};
     const settings: Settings = {
       ...toSettings(values, seed, embedded),
       ...(profile ? { profile } : {}),
       ...(absent === undefined ? {} : { notOffered: absent }),
       ...(suggestProfile ? { suggestProfile, depth: "full" } : {}),
-      ...replay,
     };
     const { checks: all, rulesOff } = checksOf(spec, profile);
     const whole = planChecks(spec, settings, all);
@@ -79,6 +76,7 @@ export async function prepareRun(
   }
 }
 
+/** Returns the specification with the profile, both checked against the options. */
 export function readEdition(values: OptionValues) {
   const files = readSpecFiles(values.spec ?? join(packageRoot(), "spec"));
   const plain = parseSpec(files);
@@ -91,7 +89,10 @@ export function readEdition(values: OptionValues) {
   return { files, spec: withOffers(withProfile(plain, profile), absent), profile, absent };
 }
 
-/** All shards must generate the same values. */
+/**
+ * Returns the seed if none was given: a random one, or for a shard one of the edition. All shards must
+ * generate the same values.
+ */
 function derivedSeed({ shard }: OptionValues, { sha256 }: Spec): number {
   return shard === undefined ? randomInt(0, 2 ** 32) : Number.parseInt(sha256.slice(0, 8), 16);
 }
@@ -105,6 +106,10 @@ export function parseSpec(files: ReturnType<typeof readSpecFiles>): Spec {
   }
 }
 
+/**
+ * Checks that some check tests each requirement of another edition.
+ * @throws UsageError with the lines of those that nothing tests.
+ */
 export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): void {
   const tested = new Set(checks.flatMap(({ requirements }) => requirements));
   const idle = [...spec.requirements.values()].filter(
@@ -121,6 +126,7 @@ export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): vo
   throw new UsageError(asLines(mistakes));
 }
 
+/** Returns all names by which `--only` and `--skip` can choose these checks. */
 function presentNames(planned: readonly PlannedCheck[]): Set<string> {
   return new Set(
     planned.flatMap(({ check }) => [
@@ -133,6 +139,10 @@ function presentNames(planned: readonly PlannedCheck[]): Set<string> {
   );
 }
 
+/**
+ * Checks that each pattern of `--only` and `--skip` fits some check.
+ * @throws UsageError if one fits none.
+ */
 export function refuseIdlePatterns(planned: readonly PlannedCheck[], settings: Settings): void {
   for (const [flag, patterns] of [
     ["--only", settings.only],

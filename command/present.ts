@@ -1,4 +1,4 @@
-import { basename, dirname, relative } from "node:path";
+import { basename, dirname } from "node:path";
 import picocolors from "picocolors";
 import { renderGithub } from "../reports/github.ts";
 import { renderJson } from "../reports/render-json.ts";
@@ -8,7 +8,7 @@ import { shown } from "../reports/text.ts";
 import type { PlannedCheck } from "../runner/plan.ts";
 import { type Progress, SILENT } from "../runner/progress.ts";
 import type { ReporterName } from "./options/options.ts";
-import { print, printAsIs } from "./output.ts";
+import { print, printAsIs, shownPath } from "./output.ts";
 import { liveProgress, plainProgress } from "./progress.ts";
 
 export interface Presenter {
@@ -17,10 +17,11 @@ export interface Presenter {
 }
 
 export function reportsLine(files: readonly string[]): string {
-  const folder = shown(relative(process.cwd(), dirname(files[0] ?? "")) || ".", 500);
+  const folder = shown(shownPath(dirname(files[0] ?? "")), 500);
   return `  reports   ${files.map((file) => basename(file)).join(", ")} in ${folder}/`;
 }
 
+/** Returns how the run is shown while it goes on and at its end. */
 export function presenter(name: ReporterName | undefined, strict: boolean): Presenter {
   const terminal = process.stdout.isTTY === true;
   const chosen = name ?? (terminal ? "pretty" : "plain");
@@ -30,8 +31,9 @@ export function presenter(name: ReporterName | undefined, strict: boolean): Pres
   if (chosen === "json") return { ...silent, summary: (report) => printAsIs(renderJson(report)) };
   const style = chosen === "pretty" ? "pretty" : "plain";
   const columns = () => process.stdout.columns ?? 80;
-  const live = chosen === "pretty" && terminal && process.env.TERM !== "dumb";
-  const start = live ? liveProgress : chosen === "pretty" ? () => SILENT : plainProgress;
+  const canRedraw = terminal && process.env.TERM !== "dumb";
+  const prettyProgress = canRedraw ? liveProgress : () => SILENT;
+  const start = chosen === "pretty" ? prettyProgress : plainProgress;
   return {
     progress: (planned) => start({ planned, strict, write: print, columns, color }),
     summary: (report, files) => {

@@ -1,9 +1,18 @@
 import { Command } from "commander";
 import { packageIdentity } from "../runner/package-root.ts";
-import { addRunOptions, type Flags, JUDGE_OPTIONS, REPLAY_OPTIONS } from "./flags.ts";
+import { addCertify, addRenew, addRevoke, addVerify } from "./certificate-commands.ts";
+import {
+  addRunOptions,
+  collect,
+  type Done,
+  type Flags,
+  JUDGE_OPTIONS,
+  MORE_HELP,
+  REPLAY_OPTIONS,
+} from "./flags.ts";
 
-/** Commands load their modules when called, so that help is fast. */
-export function buildProgram(done: (exitCode: number) => void): Command {
+/** Returns the command line with all commands. They load their modules when called, so that help is fast. */
+export function buildProgram(done: Done): Command {
   const { name, version } = packageIdentity();
   const program = new Command(name)
     .description("Contract and conformance tests for any implementation of the documented payments REST API.")
@@ -12,6 +21,28 @@ export function buildProgram(done: (exitCode: number) => void): Command {
     .showSuggestionAfterError(false)
     .configureOutput({ outputError: () => {} });
 
+  addRun(program, done);
+  addServe(program, done);
+  addList(program, done);
+  addExplain(program, done);
+  addReplay(program, done);
+  addCompare(program, done);
+  addBoard(program, done);
+  addMerge(program, done);
+  addCertify(program, done);
+  addRenew(program, done);
+  addRevoke(program, done);
+  addVerify(program, done);
+  addJudge(program, done);
+  addPlan(program, done);
+  addDoctor(program, done);
+  addWaivers(program, done);
+  addInit(program, done);
+  addCompletion(program, done);
+  return program;
+}
+
+function addRun(program: Command, done: Done): void {
   addRunOptions(
     program
       .command("run")
@@ -23,12 +54,14 @@ export function buildProgram(done: (exitCode: number) => void): Command {
     .description(
       "Run the suite against a service (without --base-url, against the embedded reference service).",
     )
-    .addHelpText("after", MORE)
+    .addHelpText("after", MORE_HELP)
     .action(async (flags: Flags) => {
       const { runCommand } = await import("./run.ts");
       done(await runCommand(flags));
     });
+}
 
+function addServe(program: Command, done: Done): void {
   program
     .command("serve")
     .description("Run the reference service, to develop clients against.")
@@ -44,7 +77,9 @@ export function buildProgram(done: (exitCode: number) => void): Command {
       const { serveCommand } = await import("./serve.ts");
       done(await serveCommand(flags));
     });
+}
 
+function addList(program: Command, done: Done): void {
   program
     .command("list")
     .description("List the requirements, with level, section and the checks that test them.")
@@ -55,7 +90,9 @@ export function buildProgram(done: (exitCode: number) => void): Command {
       const { listCommand } = await import("./list.ts");
       done(listCommand(flags));
     });
+}
 
+function addExplain(program: Command, done: Done): void {
   program
     .command("explain")
     .description("Explain a requirement or a check, and how to run it alone.")
@@ -66,7 +103,9 @@ export function buildProgram(done: (exitCode: number) => void): Command {
       const { explainCommand } = await import("./explain.ts");
       done(explainCommand(id, flags));
     });
+}
 
+function addReplay(program: Command, done: Done): void {
   addRunOptions(
     program
       .command("replay")
@@ -74,15 +113,18 @@ export function buildProgram(done: (exitCode: number) => void): Command {
       .argument("[check]", "id of the one check to run again (default: all that failed)"),
     REPLAY_OPTIONS,
   )
-    .description(
-      "Run the failures of a report again: same seed, same counterexamples, same or another target.",
+    .description("Run the failures of a report again: same seed, same or another target.")
+    .addHelpText(
+      "after",
+      `\nWhat no flag says is as it was in the report; tokens are in no report.\n${MORE_HELP}`,
     )
-    .addHelpText("after", `\nWhat no flag says is as it was in the report; tokens are in no report.\n${MORE}`)
     .action(async (report: string, check: string | undefined, flags: Flags) => {
       const { replayCommand } = await import("./replay.ts");
       done(await replayCommand(report, check, flags));
     });
+}
 
+function addCompare(program: Command, done: Done): void {
   program
     .command("compare")
     .description(
@@ -101,7 +143,9 @@ export function buildProgram(done: (exitCode: number) => void): Command {
       const { compareCommand } = await import("./compare.ts");
       done(compareCommand(before, after, flags));
     });
+}
 
+function addBoard(program: Command, done: Done): void {
   program
     .command("board")
     .description(
@@ -113,7 +157,9 @@ export function buildProgram(done: (exitCode: number) => void): Command {
       const { boardCommand } = await import("./board.ts");
       done(boardCommand(reports, flags));
     });
+}
 
+function addMerge(program: Command, done: Done): void {
   program
     .command("merge")
     .description("Merge the reports of a run's shards.")
@@ -128,79 +174,9 @@ export function buildProgram(done: (exitCode: number) => void): Command {
       const { mergeCommand } = await import("./merge.ts");
       done(mergeCommand(reports, flags));
     });
+}
 
-  const ISSUE_OPTIONS: readonly [flags: string, help: string, collected?: true][] = [
-    [
-      "--key <file>",
-      "Ed25519 private key to sign with, and after it an ECDSA P-256 key for envelopes: a file, or its text in PEM form; better given by PAYMENTS_CONFORMANCE_KEY",
-    ],
-    ["--new-key", "make the keys if the file of --key is not there; never where CI is set"],
-    ["--subject <text>", "whose service it is, to stand on the certificate"],
-    [
-      "--subject-digest <digest>",
-      "what was tested, an image or a commit: sha256:..., sha512:... or gitCommit:...; repeatable",
-      true,
-    ],
-    ["--valid-days <n>", "days for which the certificate holds (default: 365, for renew as before)"],
-  ];
-  const issuing = (command: Command) => {
-    for (const [flags, help, collected] of ISSUE_OPTIONS)
-      if (collected) command.option(flags, help, collect);
-      else command.option(flags, help);
-    return addRunOptions(command);
-  };
-
-  issuing(program.command("certify"))
-    .description("Run whole and complete, and sign a certificate when the target conforms.")
-    .addHelpText("after", MORE)
-    .action(async (flags: Flags) => {
-      const { certifyCommand } = await import("./certify.ts");
-      done(await certifyCommand(flags));
-    });
-
-  issuing(program.command("renew"))
-    .description("Run again with the settings of a certificate, and replace it when the run is as good.")
-    .argument("<certificate>", "certificate.json that certify wrote, with its reports beside it")
-    .addHelpText("after", MORE)
-    .action(async (certificate: string, flags: Flags) => {
-      const { renewCommand } = await import("./renew.ts");
-      done(await renewCommand(certificate, flags));
-    });
-
-  program
-    .command("revoke")
-    .description("Add a certificate to a signed status list, which verify consults.")
-    .argument("<certificate>", "file that certify wrote")
-    .option("--status-list <file>", "list to add to; made if it is not there")
-    .option("--reason <text>", "why it holds no longer; stands in the list")
-    .option("--key <file>", "private key to sign the list with, as for certify")
-    .action(async (certificate: string, flags: Flags) => {
-      const { revokeCommand } = await import("./revoke.ts");
-      done(revokeCommand(certificate, flags));
-    });
-
-  program
-    .command("verify")
-    .description("Check a certificate's signature, and that the report beside it is the one that was signed.")
-    .argument("<certificate>", "file that certify wrote: certificate.json or certificate.intoto.jsonl")
-    .option("--public-key <file>", "public key of a signer you trust (PEM); repeatable", collect)
-    .option("--status-list <file>", "list of revoked certificates, signed by one of these keys")
-    .option("--rejudge", "judge the history beside it again, and compare with the report")
-    .option("--spec <dir>", "for --rejudge: folder of the edition that the run had, if it was another one")
-    .option("--profile <file>", "for --rejudge: the profile that the run had")
-    .option("--certificate-only", "leave the files beside it aside; verify the certificate alone")
-    .option("--json", "print what was found as JSON")
-    .addHelpText(
-      "after",
-      `
-Exit codes: 0 genuine, 1 not genuine or contradicted by its history, 2 wrong use, 3 files that it signs are missing, 4 unchanged, but signed by nobody
-you named, 5 genuine, but expired or revoked.`,
-    )
-    .action(async (certificate: string, flags: Flags) => {
-      const { verifyCommand } = await import("./verify.ts");
-      done(await verifyCommand(certificate, flags));
-    });
-
+function addJudge(program: Command, done: Done): void {
   addRunOptions(
     program
       .command("judge")
@@ -220,12 +196,14 @@ you named, 5 genuine, but expired or revoked.`,
     JUDGE_OPTIONS,
   )
     .description("Judge recorded traffic. Sends nothing.")
-    .addHelpText("after", MORE)
+    .addHelpText("after", MORE_HELP)
     .action(async (files: string[], flags: Flags) => {
       const { judgeCommand } = await import("./judge.ts");
       done(await judgeCommand(files, flags));
     });
+}
 
+function addPlan(program: Command, done: Done): void {
   addRunOptions(
     program
       .command("plan")
@@ -233,20 +211,24 @@ you named, 5 genuine, but expired or revoked.`,
       .option("--latency <ms>", "milliseconds that the service takes to answer (default: 50)"),
   )
     .description("Estimate what a run would send and create, and how long it takes. Sends nothing.")
-    .addHelpText("after", MORE)
+    .addHelpText("after", MORE_HELP)
     .action(async (flags: Flags) => {
       const { planCommand } = await import("./plan.ts");
       done(await planCommand(flags));
     });
+}
 
+function addDoctor(program: Command, done: Done): void {
   addRunOptions(program.command("doctor"))
     .description("Send a few harmless requests, and say what is wrong with the target or the settings.")
-    .addHelpText("after", MORE)
+    .addHelpText("after", MORE_HELP)
     .action(async (flags: Flags) => {
       const { doctorCommand } = await import("./doctor.ts");
       done(await doctorCommand(flags));
     });
+}
 
+function addWaivers(program: Command, done: Done): void {
   program
     .command("waivers")
     .description("Write a waivers file that covers the failures of a report.")
@@ -258,7 +240,9 @@ you named, 5 genuine, but expired or revoked.`,
       const { waiversCommand } = await import("./waivers.ts");
       done(waiversCommand(flags));
     });
+}
 
+function addInit(program: Command, done: Done): void {
   program
     .command("init")
     .description("Write a commented payments-conformance.yaml to start from, or with --ci a recipe.")
@@ -269,7 +253,9 @@ you named, 5 genuine, but expired or revoked.`,
       const { initCommand } = await import("./init.ts");
       done(initCommand(flags));
     });
+}
 
+function addCompletion(program: Command, done: Done): void {
   program
     .command("completion")
     .description("Print a completion script for a shell: bash, zsh or fish.")
@@ -278,17 +264,4 @@ you named, 5 genuine, but expired or revoked.`,
       const { completionCommand } = await import("./completion.ts");
       done(completionCommand(shell, program));
     });
-
-  return program;
 }
-
-function collect(value: string, before: string[] | undefined): string[] {
-  return [...(before ?? []), value];
-}
-
-const MORE = `
-Every option can also stand in payments-conformance.yaml (secondSpace: …) or in an environment variable
-(PAYMENTS_CONFORMANCE_SECOND_SPACE); a flag beats the environment, which beats the file.
-
-Exit codes: 0 conformant in scope, 1 something fails, 2 wrong use, 3 could not be judged or inconclusive
-(--allow-inconclusive makes the latter 0), 130 interrupted.`;

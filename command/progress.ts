@@ -43,17 +43,28 @@ class ProgressCounts {
     const requests = Math.max(this.requests, state?.requests ?? 0);
     if (requests === 0) return [];
     if (state === undefined) return [count(requests, "request")];
-    const planned = Math.max(state.plannedRequests, requests);
+    const planned = state.plannedRequests;
     const gone = performance.now() - this.#begun;
     const left = (gone / requests) * (planned - requests);
-    // 100 % shows only at the end, because the planned number is an estimate.
-    const percent = Math.min(99, Math.floor((100 * requests) / planned));
+    const percent = Math.floor((100 * requests) / planned);
     return [
-      `${number(requests)} of about ${number(planned)} requests (${percent} %)`,
+      // The planned number is an estimate, so it says nothing once it is reached.
+      left > 0
+        ? `${number(requests)} of about ${number(planned)} requests (${percent} %)`
+        : count(requests, "request"),
       ...(state.toConfirm > 0 ? [`${number(state.toConfirm)} to confirm`] : []),
       `${number(state.created)} created`,
       left > 0 ? `${duration(gone)}, about ${duration(left)} left` : duration(gone),
     ];
+  }
+
+  /** The part of the run that is over, from 0 to 1. Many checks end together, after all requests are sent. */
+  get share(): number {
+    const { requests = 0, plannedRequests = 1 } = this.state?.() ?? {};
+    return Math.max(
+      this.done / Math.max(1, this.total),
+      Math.min(requests / Math.max(1, plannedRequests), 0.99),
+    );
   }
 
   get waiting(): { milliseconds: number; words: string } | undefined {
@@ -78,6 +89,7 @@ class ProgressCounts {
   }
 }
 
+/** Shows the progress in one line that is drawn again and again. It needs a terminal. */
 export function liveProgress(options: ProgressOptions): Progress {
   const counts = new ProgressCounts(options);
   const colors = picocolors.createColors(options.color);
@@ -130,11 +142,21 @@ export function liveProgress(options: ProgressOptions): Progress {
 const SHORTEST_SHOWN_WAIT_MS = 5_000;
 const COUNTDOWN_STEP_MS = 15_000;
 
+/** Prints failures at once, and a line at each tenth of the run. */
 export function plainProgress(options: ProgressOptions): Progress {
   const counts = new ProgressCounts(options);
   let tenth = 0;
   let timer: NodeJS.Timeout | undefined;
   let next = Number.POSITIVE_INFINITY;
+  const printTenth = () => {
+    const reached = Math.floor(10 * counts.share);
+    if (reached <= tenth) return;
+    tenth = reached;
+    const facts = counts.facts.map((fact) => `, ${fact}`).join("");
+    options.write(
+      `${number(counts.done)} of ${number(counts.total)} checks done${facts}, ${counts.failing} failing\n`,
+    );
+  };
   const countDown = () => {
     const { waiting } = counts;
     if (waiting === undefined) next = Number.POSITIVE_INFINITY;
@@ -146,7 +168,10 @@ export function plainProgress(options: ProgressOptions): Progress {
   return {
     watch: (state) => {
       counts.state = state;
-      timer = setInterval(countDown, IDLE_REDRAW_MS);
+      timer = setInterval(() => {
+        countDown();
+        printTenth();
+      }, IDLE_REDRAW_MS);
       timer.unref();
     },
     result: (result, requests) => {
@@ -156,12 +181,7 @@ export function plainProgress(options: ProgressOptions): Progress {
         options.write(`${result.outcome.toUpperCase()} ${shown(result.id, 200)}: ${message}\n`);
         if (counts.failing === MAX_PRINTED) options.write("... further failures are in the summary\n");
       }
-      const reached = Math.floor((10 * counts.done) / Math.max(1, counts.total));
-      if (reached > tenth) {
-        tenth = reached;
-        const facts = counts.facts.map((fact) => `, ${fact}`).join("");
-        options.write(`${counts.done} of ${counts.total} checks done${facts}, ${counts.failing} failing\n`);
-      }
+      printTenth();
     },
     say: (line) => options.write(`${shown(line, 500)}\n`),
     end: () => clearInterval(timer),

@@ -2,7 +2,10 @@ import type { Report } from "../reports/report.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { type OptionName, optionOf } from "./options/options.ts";
 
-/** @throws UsageError if somebody edited an option into a wrong value */
+/**
+ * Returns the options of an earlier run from its report.
+ * @throws UsageError if somebody edited an option into a wrong value
+ */
 export function recordedValues(
   report: Report,
   names: readonly OptionName[],

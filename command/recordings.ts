@@ -22,6 +22,7 @@ export function writeRecordings(folder: string, recorded: Recorded, wanted: Want
   return files.flatMap(([name, lines]) => writeLines(join(folder, name), lines) ?? []);
 }
 
+/** Yields the exchanges of the run as lines of an HTTP archive. */
 function* harLines(recorded: Recorded, showPeople: boolean): Generator<string> {
   const { name, version } = packageIdentity();
   yield `{"log":{"version":"1.2","creator":${JSON.stringify({ name, version })},"entries":[`;
@@ -33,6 +34,7 @@ function* harLines(recorded: Recorded, showPeople: boolean): Generator<string> {
   yield "]}}";
 }
 
+/** Writes the lines under another name first, so that no half file stays, and returns the problem if there is one. */
 function writeLines(file: string, lines: Iterable<string>): string | undefined {
   const unfinished = `${file}.${process.pid}.tmp`;
   try {

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { sha256 } from "../reports/keys.ts";
 import type { Report } from "../reports/report.ts";
 import { number, shown } from "../reports/text.ts";
-import { type CertificateFinding, good } from "../reports/verification.ts";
+import { type CertificateFinding, goodFinding } from "../reports/verification.ts";
 import { packageIdentity } from "../runner/package-root.ts";
 import { MOST_MEGABYTES, readBytes } from "../spec/loading/read-file.ts";
 import { UsageError } from "../spec/usage-error.ts";
@@ -16,7 +16,10 @@ import { HISTORY } from "./recordings.ts";
 
 const MOST_NAMED = 5;
 
-/** @throws UsageError if the run had another edition or profile */
+/**
+ * Judges the history beside the report once more.
+ * @throws UsageError if the run had another edition or profile
+ */
 export async function rejudgeBeside(
   certificate: string,
   { spec, profile }: Pick<OptionValues, "spec" | "profile">,
@@ -25,7 +28,7 @@ export async function rejudgeBeside(
   const [history, reported] = [HISTORY, "report.json"].map((name) => join(folder, name)) as [string, string];
   const absent = [history, reported].find((file) => !existsSync(file));
   if (absent !== undefined)
-    return finding("missing", `${absent} is not there, so nothing can be judged again`);
+    return rejudgeFinding("missing", `${absent} is not there, so nothing can be judged again`);
   const report = readReport(reported);
   const { offers } = report.run.options;
   const values: OptionValues = {
@@ -50,14 +53,14 @@ export async function rejudgeBeside(
       : ` by ${version}, after a run of ${shown(report.suite.version, 40)}`;
   const share = `${number(compared)} of ${number(report.checks.length)} checks`;
   if (notices.length > 0)
-    return finding("missing", `the history can't be judged whole: ${notices.join("; ")}`);
+    return rejudgeFinding("missing", `the history can't be judged whole: ${notices.join("; ")}`);
   if (compared === 0 || judged?.requirements.exercised === 0)
-    return finding(
+    return rejudgeFinding(
       "missing",
       "the history does not say when its checks were judged, so none can be judged again",
     );
   if (differ.length === 0)
-    return good(
+    return goodFinding(
       "rejudge",
       `${share} could be judged again from the history${other}, each with the reported outcome`,
     );
@@ -65,16 +68,20 @@ export async function rejudgeBeside(
     .slice(0, MOST_NAMED)
     .map(({ check, run, judged: now }) => `${shown(check, 120)}: reported ${run}, judged ${now}`);
   const more = differ.length > named.length ? `, and ${number(differ.length - named.length)} more` : "";
-  return finding(
+  return rejudgeFinding(
     "contradicted",
     `${share} could be judged again${other}, ${number(differ.length)} with another outcome than reported: ${named.join("; ")}${more}`,
   );
 }
 
-function finding(state: "missing" | "contradicted", message: string): CertificateFinding {
+function rejudgeFinding(state: "missing" | "contradicted", message: string): CertificateFinding {
   return { part: "rejudge", genuine: true, state, message };
 }
 
+/**
+ * Checks that the profile is the one of the report.
+ * @throws UsageError if it is not.
+ */
 function refuseOtherProfile(file: string | undefined, { profile }: Report): void {
   const digest = file === undefined ? undefined : sha256(readBytes(file, "profile", MOST_MEGABYTES.settings));
   if (digest === profile?.sha256) return;

@@ -5,7 +5,7 @@ import { count } from "../reports/text.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { CERTIFICATE_FILE } from "./certificate-folder.ts";
 import { type Issue, issueFrom, refuseSelection, runAndCertify } from "./certify.ts";
-import { type Flags, given, SELECTING, valuesFrom } from "./flags.ts";
+import { type Flags, isGiven, SELECTING, valuesFrom } from "./flags.ts";
 import { OPTION_NAMES, type OptionName } from "./options/options.ts";
 import { readReport } from "./read-report.ts";
 import { recordedValues } from "./recorded-values.ts";
@@ -13,12 +13,15 @@ import { OF_THE_TARGET } from "./replay.ts";
 import { judgeFile } from "./verify.ts";
 
 const OF_THE_RUN: readonly OptionName[] = ["seed", "labels", "out", ...SELECTING];
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
-/** An expired certificate can be renewed, but not a changed one. */
+/**
+ * Makes a new certificate in place of an old one, and returns the exit code. An expired certificate can be
+ * renewed, but not a changed one.
+ */
 export async function renewCommand(file: string, flags: Flags): Promise<number> {
   const out = dirname(file);
-  if (given(flags, "out"))
+  if (isGiven(flags, "out"))
     throw new UsageError("renew takes no --out: it renews a certificate in its folder");
   const judged = judgeFile(join(out, CERTIFICATE_FILE), { publicKeys: [] });
   const statement = judged.certificate?.statement;
@@ -27,7 +30,7 @@ export async function renewCommand(file: string, flags: Flags): Promise<number> 
     throw new UsageError(`${file} is not as it was signed: ${why}; certify makes another one`);
   }
   const old = readReport(join(out, "report.json"));
-  const embedded = old.target.embedded && !given(flags, "baseUrl");
+  const embedded = old.target.embedded && !isGiven(flags, "baseUrl");
   const settled = new Set(embedded ? OF_THE_TARGET : []);
   const own: readonly OptionName[] = [...OF_THE_RUN, ...(embedded ? (["fixtures"] as const) : [])];
   const names = OPTION_NAMES.filter((name) => !own.includes(name) && !settled.has(name));
@@ -35,7 +38,7 @@ export async function renewCommand(file: string, flags: Flags): Promise<number> 
   refuseSelection(values);
   const issue = issueFrom(flags);
   const { subject, validUntil = statement.issuedAt } = statement;
-  const days = Math.round((Date.parse(validUntil) - Date.parse(statement.issuedAt)) / DAY);
+  const days = Math.round((Date.parse(validUntil) - Date.parse(statement.issuedAt)) / DAY_MS);
   const asBefore: Issue = {
     ...(typeof subject === "string" ? { subject } : {}),
     ...(days >= 1 ? { validDays: days } : {}),
@@ -44,6 +47,7 @@ export async function renewCommand(file: string, flags: Flags): Promise<number> 
   return runAndCertify(values, asBefore, { out, renews: true, worse: (report) => worseThan(old, report) });
 }
 
+/** Says in which requirement or operation the new run proves less, or returns `undefined`. */
 export function worseThan(
   old: Pick<Report, "requirements" | "operations">,
   now: Pick<Report, "requirements" | "operations">,
@@ -52,7 +56,7 @@ export function worseThan(
   const missing = new Set(notOfferedIn(old));
   const worse = [
     ...old.requirements
-      .filter((requirement) => standing(requirement) > standing(news.get(requirement.id)))
+      .filter((requirement) => rankOfOutcome(requirement) > rankOfOutcome(news.get(requirement.id)))
       .map(({ id }) => id),
     ...notOfferedIn(now).filter((operation) => !missing.has(operation)),
   ];
@@ -62,7 +66,7 @@ export function worseThan(
   return `the run is worse than the certificate that it is to renew, in ${names}${more}`;
 }
 
-function standing(requirement: RequirementResult | undefined): number {
+function rankOfOutcome(requirement: RequirementResult | undefined): number {
   if (requirement === undefined || requirement.level === "NOTE") return 0;
   return { pass: 3, warn: 2, fail: 1, note: 0, unsteady: 0, skip: 0 }[requirement.outcome];
 }

@@ -7,7 +7,7 @@ import { didYouMean } from "../spec/nearest.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { withThoseThatAsked } from "./asked-by.ts";
 import { EXIT } from "./exit-codes.ts";
-import { type Flags, given, REPLAY_OPTIONS, SELECTING, valuesFrom } from "./flags.ts";
+import { type Flags, isGiven, REPLAY_OPTIONS, SELECTING, valuesFrom } from "./flags.ts";
 import { interruption } from "./interruption.ts";
 import { OPTION_NAMES, type OptionName, type OptionValues } from "./options/options.ts";
 import { complain, print } from "./output.ts";
@@ -41,12 +41,9 @@ export async function replayCommand(file: string, id: string | undefined, flags:
   }
   const values = replayValues(report, flags, again);
   // The default folder may hold the replayed report.
-  const out = given(flags, "out") ? values.out : undefined;
+  const out = isGiven(flags, "out") ? values.out : undefined;
   if (out !== undefined) openFolder(out);
-  const paths = again.flatMap(({ id: check, reproduce }) =>
-    reproduce?.path === undefined ? [] : [[check, reproduce.path] as const],
-  );
-  const preparation = await prepareRun(values, Object.fromEntries(paths));
+  const preparation = await prepareRun(values);
   if (out !== undefined) setAside(out);
   const replayed = recordedFindings(file, again, preparation.spec);
   const { report: now, interrupted } = await runToReport(
@@ -57,12 +54,16 @@ export async function replayCommand(file: string, id: string | undefined, flags:
   const written = out === undefined ? undefined : writeReports(now, out);
   if (written?.misplaced !== undefined) complain(`payments-conformance: ${written.misplaced}`);
   if (now.problem !== undefined) print(`${shown(now.problem, 500)}\n`);
-  const fates = again.map((before) => tell(before, now));
+  const fates = again.map((before) => printFate(before, now));
   if (interrupted) return EXIT.interrupted;
   if (fates.includes("there")) return EXIT.fails;
   return fates.includes("unknown") ? EXIT.notJudged : EXIT.ok;
 }
 
+/**
+ * Returns the check with this id, or all failing ones without an id.
+ * @throws UsageError if the report has none.
+ */
 function checksToReplay(report: Report, id: string | undefined): CheckResult[] {
   if (id === undefined) return report.checks.filter((check) => isFailing(check, isStrict(report)));
   const found = report.checks.find((check) => check.id === id);
@@ -73,8 +74,9 @@ function checksToReplay(report: Report, id: string | undefined): CheckResult[] {
   return [found];
 }
 
+/** Returns the options of the earlier run, changed by the given flags and by the checks to run. */
 function replayValues(report: Report, flags: Flags, again: readonly CheckResult[]): OptionValues {
-  const embedded = report.target.embedded && !given(flags, "baseUrl");
+  const embedded = report.target.embedded && !isGiven(flags, "baseUrl");
   const settled = new Set<OptionName>([...SELECTING, ...(embedded ? OF_THE_TARGET : [])]);
   const recorded = recordedValues(
     report,
@@ -83,11 +85,14 @@ function replayValues(report: Report, flags: Flags, again: readonly CheckResult[
   );
   const others = new Map([...recorded].filter(([name]) => name !== "baseUrl"));
   const own = valuesFrom(flags, { recorded: others, settled, sendsNothing: true });
-  if (!embedded && !given(flags, "baseUrl")) refuseOtherAddress(report, own);
+  if (!embedded && !isGiven(flags, "baseUrl")) refuseOtherAddress(report, own);
   return { ...valuesFrom(flags, { recorded, settled }), only: withThoseThatAsked(again) };
 }
 
-/** Somebody else's report must not get the token that is meant for another service. */
+/**
+ * Checks that the settings name the service of the report. Somebody else's report must not get the token that
+ * is meant for another service.
+ */
 function refuseOtherAddress({ target }: Report, { baseUrl }: OptionValues): void {
   if (baseUrl === undefined || baseUrl === target.baseUrl) return;
   throw new UsageError(
@@ -97,7 +102,8 @@ function refuseOtherAddress({ target }: Report, { baseUrl }: OptionValues): void
 
 type Fate = "there" | "gone" | "unknown";
 
-function tell(before: CheckResult, now: Report): Fate {
+/** Prints whether the check still fails, and returns that. */
+function printFate(before: CheckResult, now: Report): Fate {
   const after = now.checks.find((check) => check.id === before.id);
   const id = shown(before.id, 200);
   if (after === undefined || after.outcome === "skip") {

@@ -10,7 +10,10 @@ import { signingKey } from "./signing-key.ts";
 import { judgeFile } from "./verify.ts";
 import { writeWhole } from "./write-reports.ts";
 
-/** @throws UsageError if another key signed the list */
+/**
+ * Adds a report to the status list, and returns the exit code.
+ * @throws UsageError if another key signed the list
+ */
 export function revokeCommand(file: string, flags: Flags): number {
   const { reason, statusList } = flags;
   if (typeof reason !== "string" || reason.trim() === "")

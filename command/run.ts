@@ -18,6 +18,7 @@ import { readReport } from "./read-report.ts";
 import { writeRecordings } from "./recordings.ts";
 import { openFolder, setAside, writeCreated, writeReports, writeWhole } from "./write-reports.ts";
 
+/** Runs the suite, writes its reports, and returns the exit code. */
 export async function runCommand(flags: Flags): Promise<number> {
   const values = valuesFrom(flags);
   const suggestion = suggestionFile(flags, values);
@@ -38,6 +39,10 @@ export async function runCommand(flags: Flags): Promise<number> {
   return misplaced && code === EXIT.ok ? EXIT.notJudged : code;
 }
 
+/**
+ * Returns the file for the suggested profile, or `undefined`.
+ * @throws UsageError if it is there already.
+ */
 function suggestionFile({ suggestProfile: flag, depth }: Flags, values: OptionValues): string | undefined {
   if (flag === undefined) return undefined;
   const name = typeof flag === "string" && flag !== "" ? flag : "profile.yaml";
@@ -59,13 +64,14 @@ interface WrittenRun extends FinishedRun {
   summarise: Presenter["summary"];
 }
 
+/** Runs the suite and writes its reports. A signal ends the run, and a second one the process. */
 export async function runAndWrite(values: OptionValues, suggestProfile = false): Promise<WrittenRun> {
   let progress: Progress | undefined;
   const signal = interruption(() => progress?.say("Ending the run; once more to stop at once."));
   refuseSmallMemory();
   const out = values.out ?? "conformance-report";
   const present = presenter(values.reporter, values.strict ?? false);
-  const preparation = await prepareRun(withLastFailed(values, out), {}, suggestProfile);
+  const preparation = await prepareRun(withLastFailed(values, out), { suggestProfile });
   try {
     // A wrong option leaves no folder, and an unusable folder costs no request.
     openFolder(out);
@@ -108,13 +114,13 @@ function withLastFailed(values: OptionValues, out: string): OptionValues {
 }
 
 /** With a smaller heap (bytes), a run crashes without a report. */
-const LEAST_HEAP = 120 * 1024 * 1024;
+const LEAST_HEAP_BYTES = 120 * 1024 * 1024;
 
 function refuseSmallMemory(): void {
   const { heap_size_limit: limit } = getHeapStatistics();
-  if (limit >= LEAST_HEAP) return;
+  if (limit >= LEAST_HEAP_BYTES) return;
   const megabytes = (bytes: number) => Math.round(bytes / 1024 ** 2);
   throw new UsageError(
-    `Node may use ${megabytes(limit)} MB of memory here, and a run needs ${megabytes(LEAST_HEAP)}: raise --max-old-space-size`,
+    `Node may use ${megabytes(limit)} MB of memory here, and a run needs ${megabytes(LEAST_HEAP_BYTES)}: raise --max-old-space-size`,
   );
 }

@@ -12,6 +12,7 @@ import { invocation } from "./invocation.ts";
 import { variableOf } from "./options/names.ts";
 import { print } from "./output.ts";
 
+/** Runs the reference service until the user ends it, and returns the exit code. */
 export async function serveCommand(flags: Flags): Promise<number> {
   if (flags.listDefects === true) {
     const width = Math.max(0, ...defects.map(({ name }) => name.length));
@@ -29,8 +30,8 @@ export async function serveCommand(flags: Flags): Promise<number> {
   });
   const port = wholeNumber("--port", flags.port, 0, 65_535) ?? 0;
   const host = typeof flags.host === "string" ? flags.host : "127.0.0.1";
-  const service = await start(port, host, chosen);
-  print(describe(service, chosen));
+  const service = await startService(port, host, chosen);
+  print(describeService(service, chosen));
   await new Promise<void>((resolve) => {
     interruption(resolve);
   });
@@ -40,7 +41,11 @@ export async function serveCommand(flags: Flags): Promise<number> {
 
 type Service = Awaited<ReturnType<typeof startReference>>;
 
-async function start(port: number, host: string, chosen: string[]): Promise<Service> {
+/**
+ * Starts the reference service.
+ * @throws UsageError if it cannot listen at the port.
+ */
+async function startService(port: number, host: string, chosen: string[]): Promise<Service> {
   try {
     return await startReference({ port, host, defects: chosen });
   } catch (error) {
@@ -54,7 +59,8 @@ async function start(port: number, host: string, chosen: string[]): Promise<Serv
   }
 }
 
-function describe(service: Service, chosen: readonly string[]): string {
+/** Returns the address, the fixtures and the command that runs the suite on this service. */
+function describeService(service: Service, chosen: readonly string[]): string {
   const facts: [string, string][] = [
     ["Base URL", service.baseUrl],
     ["Token", service.token],

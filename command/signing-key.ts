@@ -18,7 +18,10 @@ export interface SigningKey extends KeyPair {
   origin: string;
 }
 
-/** @throws UsageError without an Ed25519 key, or if `newKey` is used in CI */
+/**
+ * Returns the key that signs the certificate.
+ * @throws UsageError without an Ed25519 key, or if `newKey` is used in CI
+ */
 export function signingKey(flag: unknown, newKey: boolean, environment: NodeJS.ProcessEnv): SigningKey {
   const value = String(flag ?? environment[OTHER_VARIABLES.key] ?? "");
   const source = flag === undefined ? OTHER_VARIABLES.key : "--key";
@@ -46,11 +49,15 @@ export function signingKey(flag: unknown, newKey: boolean, environment: NodeJS.P
   return keepNew(value, source);
 }
 
+/**
+ * Returns the keys in the text.
+ * @throws UsageError if it holds none.
+ */
 function keyFrom(text: string, source: string, origin: string): SigningKey {
   try {
     const keys = (text.match(PRIVATE_KEYS) ?? [text]).map((pem) => privateKeyOf(pem));
     const pair = (kind: "ed25519" | "p256"): KeyPair | undefined => {
-      const key = keys.find((each) => keyKindOf(each) === kind);
+      const key = keys.find((key) => keyKindOf(key) === kind);
       if (key === undefined) return undefined;
       return {
         privateKey: key.export({ type: "pkcs8", format: "pem" }).toString(),
@@ -74,6 +81,7 @@ function newKeys(): KeyPair & { envelopes: KeyPair } {
   return { ...generateKeyPair("ed25519"), envelopes: generateKeyPair("p256") };
 }
 
+/** Makes new keys and writes them to the file, which must not exist. */
 function keepNew(file: string, source: string): SigningKey {
   const keys = newKeys();
   try {

@@ -10,7 +10,7 @@ import { type CertificateVerification, verifyCertificate } from "../reports/cert
 import { isInsecure } from "../reports/headline.ts";
 import { CertificateRefused, publicKeyOf } from "../reports/keys.ts";
 import { count, shown } from "../reports/text.ts";
-import { bad, type Verification, type Verifying, withFinding } from "../reports/verification.ts";
+import { badFinding, type Verification, type Verifying, withFinding } from "../reports/verification.ts";
 import { isObject } from "../spec/json.ts";
 import { jsonOf, MOST_MEGABYTES, readBytes, readText } from "../spec/loading/read-file.ts";
 import { UsageError } from "../spec/usage-error.ts";
@@ -32,6 +32,7 @@ const EXIT_CODES: Readonly<Record<Verification["status"], number>> = {
 
 type Judged = CertificateVerification & AttestationsVerification;
 
+/** Checks a certificate, prints what it states, and returns the exit code. */
 export async function verifyCommand(file: string, flags: Flags): Promise<number> {
   const given = (flags.publicKey ?? []) as string[];
   if (flags.rejudge === true && flags.certificateOnly === true)
@@ -48,11 +49,11 @@ export async function verifyCommand(file: string, flags: Flags): Promise<number>
     const statement = judged.genuine ? (certificate?.statement ?? null) : null;
     const statements = judged.genuine && attestations !== undefined ? { statements: attestations } : {};
     printAsIs(`${JSON.stringify({ ...found, exitCode: code, statement, ...statements }, null, 2)}\n`);
-  } else tell(judged);
+  } else printJudged(judged);
   return code;
 }
 
-const WORDS = {
+const STATUS_WORDS = {
   ok: "ok      ",
   bad: "BAD     ",
   missing: "missing ",
@@ -61,14 +62,15 @@ const WORDS = {
   contradicted: "DIFFERS ",
 } as const;
 
-function tell(judged: Judged): void {
-  for (const { state, message } of judged.findings) print(`${WORDS[state]} ${shown(message, 300)}\n`);
+function printJudged(judged: Judged): void {
+  for (const { state, message } of judged.findings) print(`${STATUS_WORDS[state]} ${shown(message, 300)}\n`);
   if (judged.genuine) print(statedIn(judged));
-  print(`${conclusion(judged)}\n`);
+  print(`${conclusionOf(judged)}\n`);
 }
 
 const OTHER_EDITION = "of another edition of the specification than this suite has";
 
+/** Returns what the certificate states, in a sentence. */
 export function statedIn({ certificate, attestations }: Judged): string {
   const sentence = (subject: string | null | undefined, baseUrl: string, facts: string[]) => {
     const whose = typeof subject === "string" ? `${shown(subject, 300)}, ` : "";
@@ -115,7 +117,8 @@ export function statedIn({ certificate, attestations }: Judged): string {
   ]);
 }
 
-function conclusion(judged: Judged): string {
+/** Returns the last line: whether the certificate can be relied on, and how far. */
+function conclusionOf(judged: Judged): string {
   const { status, genuine, certificate, attestations, certificateOnly, expired } = judged;
   const until =
     certificate?.statement.validUntil ?? attestations?.[1].predicate.paymentsConformance.validUntil ?? "";
@@ -139,6 +142,7 @@ function conclusion(judged: Judged): string {
   }
 }
 
+/** Checks a certificate or attestations, whichever the file holds. */
 export function judgeFile(file: string, asked: Omit<Verifying, "files" | "beside">): Judged {
   const text = readText(file, "certificate", MOST_MEGABYTES.certificate);
   const folder = dirname(file);
@@ -168,13 +172,20 @@ async function judgedAgain(file: string, found: Judged, flags: Flags): Promise<J
   return withFinding(found, await rejudgeBeside(file, files));
 }
 
-/** @throws UsageError without a trusted key, because anybody can sign a list */
+/**
+ * Returns the status list in the file.
+ * @throws UsageError without a trusted key, because anybody can sign a list
+ */
 function statusListIn(file: string, publicKeys: readonly string[]): string {
   if (publicKeys.length === 0)
     throw new UsageError("--status-list is given without --public-key: whose list is it to be?");
   return readText(file, "status list", MOST_MEGABYTES.certificate);
 }
 
+/**
+ * Returns the public key in the file.
+ * @throws UsageError if it holds none.
+ */
 function trustedKey(file: string): string {
   const pem = readText(file, "public key");
   try {
@@ -202,11 +213,14 @@ function withFault(
   part: string,
   message: string,
 ): CertificateVerification {
-  const findings = [bad(part, message), ...judged.findings];
+  const findings = [badFinding(part, message), ...judged.findings];
   return { ...judged, status: "changed", genuine: false, trusted: false, findings };
 }
 
-/** A path could lead to any file of the machine, so only names in the folder count. */
+/**
+ * Returns the content of these files of the folder. A path could lead to any file of the machine, so only
+ * names in the folder count.
+ */
 function filesBeside(names: readonly string[], folder: string): Record<string, Uint8Array> {
   const there = names.filter((name) => name === basename(name) && existsSync(join(folder, name)));
   const read = (name: string) => readBytes(join(folder, name), "signed file", MOST_MEGABYTES.report);

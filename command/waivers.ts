@@ -20,10 +20,11 @@ interface Entry {
   check?: string;
 }
 
+/** Writes waivers for the failures of a report, and returns the exit code. */
 export function waiversCommand(flags: Flags): number {
-  const from = required(flags.from, "--from", "report.json of a run");
-  const reason = required(flags.reason, "--reason", "why the deviations are accepted for now");
-  const expires = lastDay(required(flags.expires, "--expires", "the last day on which the waivers hold"));
+  const from = requiredText(flags.from, "--from", "report.json of a run");
+  const reason = requiredText(flags.reason, "--reason", "why the deviations are accepted for now");
+  const expires = lastDay(requiredText(flags.expires, "--expires", "the last day on which the waivers hold"));
   const name = typeof flags.out === "string" && flags.out !== "" ? flags.out : DEFAULT_FILE;
   const file = resolve(name);
   if (existsSync(file)) throw new UsageError(`${name} is already there; name another file with --out`);
@@ -39,8 +40,8 @@ export function waiversCommand(flags: Flags): number {
 }
 
 /**
- * One waiver covers a requirement at an operation only if all its checks fail. If a check passes or was not tested, its later
- * failures must show.
+ * Returns the waivers that cover the failures of the report. One waiver covers a requirement at an operation
+ * only if all its checks fail. If a check passes or was not tested, its later failures must show.
  */
 function entriesOf(report: Report): Entry[] {
   const strict = isStrict(report);
@@ -68,11 +69,15 @@ function headOf({ target, run, depth }: Report): string {
   ].join("\n");
 }
 
-function required(value: unknown, flag: string, what: string): string {
+function requiredText(value: unknown, flag: string, what: string): string {
   if (typeof value === "string" && value.trim() !== "") return value;
   throw new UsageError(`waivers needs ${flag}: ${what}`);
 }
 
+/**
+ * Returns the day if it is one.
+ * @throws UsageError if it is not, or is over.
+ */
 function lastDay(text: string): string {
   const time = Date.parse(`${text}T00:00:00Z`);
   const valid = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(time);

@@ -67,7 +67,10 @@ export interface Written {
   misplaced?: string;
 }
 
-/** Never throws, to keep the results: a temporary folder replaces an unwritable one. */
+/**
+ * Writes all formats of the report into the folder. Never throws, to keep the results: a temporary folder
+ * replaces an unwritable one.
+ */
 export function writeReports(report: Report, folder: string, exported: readonly string[] = []): Written {
   const formats = [
     ...Object.entries(REPORT_FILES),
@@ -95,6 +98,7 @@ export function writeReports(report: Report, folder: string, exported: readonly 
   return { files: [...first.files, ...second.files], misplaced: parts.join("; ") };
 }
 
+/** Writes the texts into the folder. Returns the files, and the problem if one could not be written. */
 function writeInto(
   place: () => string,
   texts: readonly [name: string, text: string][],
@@ -162,7 +166,7 @@ function tryToPutAside(folder: string, name: string): void {
   }
 }
 
-/** Below /proc, Node's `recursive` may never return. */
+/** Makes the folder and those above it. Below /proc, Node's `recursive` may never return. */
 export function makeFolder(folder: string): void {
   const missing: string[] = [];
   let there = resolve(folder);

@@ -29,6 +29,7 @@ export interface Edge {
 const MOST_VALUES = 4;
 const LONGEST_MAIL_ADDRESS = 254;
 
+/** Returns values at the limits of each field, such as the longest text. */
 export function bodyEdges(schema: Schema, source: ValueSource, pointer = ""): Edge[] {
   const flat = source.schemas.flatten(schema);
   const inner = sourceWithin(source, flat);
@@ -47,6 +48,7 @@ type AddEdge = (
   doubtful?: boolean,
 ) => void;
 
+/** Returns the valid values at the limits of the schema and of its parts. */
 function valueEdges(schema: Schema, pointer: string, source: ValueSource): Edge[] {
   const edges: Edge[] = [];
   const add: AddEdge = (constraint, what, value, isIn, doubtful = false) => {
@@ -68,6 +70,7 @@ function valueEdges(schema: Schema, pointer: string, source: ValueSource): Edge[
   return edges;
 }
 
+/** Adds texts of the greatest and the least length that the schema allows. */
 function addTextLengths(schema: Schema, source: ValueSource, add: AddEdge): void {
   const known = knownValues(schema, source);
   for (const [constraint, length = 0] of [
@@ -84,6 +87,7 @@ function addTextLengths(schema: Schema, source: ValueSource, add: AddEdge): void
   }
 }
 
+/** Adds the greatest and the least number that the schema allows. */
 function addNumbers(schema: Schema, add: AddEdge): void {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   // An earlier run may have used the value at the limit of a unique field.
@@ -102,6 +106,7 @@ function addNumbers(schema: Schema, add: AddEdge): void {
   if (maximum !== undefined) addNumber("maximum", maximum);
 }
 
+/** Adds lists of the least and the greatest length, and counts a missing `minItems` as 0. */
 function addListLengths(schema: Schema, source: ValueSource, add: AddEdge): void {
   if (!typesOf(schema).includes("array")) return;
   const known = knownValues(schema, source);
@@ -117,6 +122,7 @@ function addListLengths(schema: Schema, source: ValueSource, add: AddEdge): void
   }
 }
 
+/** Adds maps with as many and as few members as the schema allows. */
 function addMapSizes(schema: Schema, source: ValueSource, add: AddEdge): void {
   for (const [constraint, size] of [
     ["maxProperties", schema.maxProperties],
@@ -145,6 +151,7 @@ function addListedNames(schema: Schema, source: ValueSource, add: AddEdge): void
     add("propertyNames", "each listed name", mapOfSize(schema, listed.length, source), hasEach);
 }
 
+/** Adds an object with its required fields only. Whole bodies are left out, because other probes send them. */
 function addRequiredAlone(schema: Schema, source: ValueSource, add: AddEdge): void {
   const { properties = {}, required = [] } = schema;
   const isPart = required.length > 0 && (source.within ?? []).length > 0;
@@ -178,6 +185,7 @@ interface Part {
   partsIn(value: unknown): unknown[];
 }
 
+/** Returns the edges of each part, placed in a value that is valid otherwise. */
 function partEdges(schema: Schema, source: ValueSource): PartEdge[] {
   const inner = sourceWithin(source, schema);
   return partsOf(schema, source)
@@ -185,12 +193,16 @@ function partEdges(schema: Schema, source: ValueSource): PartEdge[] {
     .flatMap(({ name, schema: own, valid, put, partsIn }) =>
       valueEdges(source.schemas.flatten(own), "", inner).map((edge) => {
         const { pointer, value } = edge;
-        const part = pointer === "" ? value : isObject(valid) ? withValue(valid, pointer, value) : valid;
-        return { part: name, edge, partsIn, value: put(part) };
+        const around = isObject(valid) ? withValue(valid, pointer, value) : valid;
+        return { part: name, edge, partsIn, value: put(pointer === "" ? value : around) };
       }),
     );
 }
 
+/**
+ * Returns the parts whose own limits are tried: an element of the list, a value of the map and each form of a
+ * union.
+ */
 function partsOf(schema: Schema, source: ValueSource): Part[] {
   const { items, additionalProperties: values, propertyNames, minItems = 0, minProperties = 0 } = schema;
   const [first, ...others] = items ? (arrayOfLength(schema, Math.max(minItems, 1), source) ?? []) : [];
@@ -214,6 +226,7 @@ function partsOf(schema: Schema, source: ValueSource): Part[] {
   ];
 }
 
+/** Returns the first element of a list as a part, with a way to put another in its place. */
 function elementPart(schema: Schema, first: unknown, others: readonly unknown[]): Part {
   return {
     name: "an element",
@@ -224,6 +237,7 @@ function elementPart(schema: Schema, first: unknown, others: readonly unknown[])
   };
 }
 
+/** Returns one value of a map as a part, with a way to put another in its place. */
 function memberPart(schema: Schema, map: JsonObject, key: string): Part {
   return {
     name: "a value",
@@ -234,6 +248,7 @@ function memberPart(schema: Schema, map: JsonObject, key: string): Part {
   };
 }
 
+/** Returns one form of a union as a part, which is the whole value. */
 function formPart(schema: Schema, valid: unknown, index: number, { schemas }: ValueSource): Part {
   const isOf = (value: unknown) => schemas.validate(schema, value).length === 0;
   return {
@@ -245,7 +260,7 @@ function formPart(schema: Schema, valid: unknown, index: number, { schemas }: Va
   };
 }
 
-/** Returns undefined if the service must accept all valid values. */
+/** Returns the values that the service knows, or `undefined` if it must accept all valid values. */
 function knownValues(schema: Schema, source: ValueSource): string[] | undefined {
   if (schema["x-references"]) return source.references(schema);
   const from = schema["x-values-from"];

@@ -28,6 +28,7 @@ interface ValueFault extends Pick<BodyFault, "pointer" | "constraint" | "what" |
   near?(valid: unknown): unknown;
 }
 
+/** Returns changes of a valid body. Each breaks one rule of its schema. */
 export function bodyViolations(schema: Schema, source: ValueSource): BodyFault[] {
   const flat = source.schemas.flatten(schema);
   const asObject = (change: (valid: unknown) => unknown) => (body: JsonObject) => change(body) as JsonObject;
@@ -55,6 +56,10 @@ const CONSTRAINTS = KEYWORD_NAMES.filter((keyword): keyword is Constraint => key
 /** A value that breaks one of these constraints breaks `enum`, too. */
 const OF_LISTED: readonly string[] = ["type", "null", "enum", "const"];
 
+/**
+ * Returns every way to break one rule of the schema: its own keywords, and those of its properties, members,
+ * elements and forms.
+ */
 function valueFaults(schema: Schema, source: ValueSource): ValueFault[] {
   const flat = source.schemas.flatten(schema);
   const isListed = flat.enum !== undefined || flat.const !== undefined;
@@ -71,6 +76,7 @@ function valueFaults(schema: Schema, source: ValueSource): ValueFault[] {
   ];
 }
 
+/** Returns the ways to break one keyword of the schema itself. */
 function ownFaults(constraint: Constraint, schema: Schema, source: ValueSource): ValueFault[] {
   return KEYWORD_FAULTS[constraint](schema, source).map(({ what, change, near, property }) => ({
     pointer: property === undefined ? "" : appendPointer("", property),
@@ -81,6 +87,7 @@ function ownFaults(constraint: Constraint, schema: Schema, source: ValueSource):
   }));
 }
 
+/** Returns the ways to break the names and the properties of an object. */
 function objectFaults(schema: Schema, source: ValueSource): ValueFault[] {
   const inner = sourceWithin(source, schema);
   const whole = (valid: unknown) => (isObject(valid) ? valid : (validValue(schema, source) as JsonObject));
@@ -92,15 +99,16 @@ function objectFaults(schema: Schema, source: ValueSource): ValueFault[] {
       const value = Object.hasOwn(object, name) ? object[name] : validValue(child, inner);
       return { ...object, [name]: change(value) };
     };
-    return valueFaults(child, inner).map((fault) => below(name, fault, put));
+    return valueFaults(child, inner).map((fault) => faultInMember(name, fault, put));
   });
   return [
-    ...ofNames.map((fault) => below(undefined, fault, (change) => (valid) => change(whole(valid)))),
+    ...ofNames.map((fault) => faultInMember(undefined, fault, (change) => (valid) => change(whole(valid)))),
     ...ofProperties,
     ...mapFaults(schema, source),
   ];
 }
 
+/** Returns the ways to break one value of a map. */
 function mapFaults(schema: Schema, source: ValueSource): ValueFault[] {
   const { additionalProperties: values, minProperties = 1 } = schema;
   if (!isObject(values) || isWithinItself(source, values)) return [];
@@ -112,9 +120,10 @@ function mapFaults(schema: Schema, source: ValueSource): ValueFault[] {
     ...own(valid),
     [name]: change(map[name]),
   });
-  return valueFaults(values, source).map((fault) => withinParent(below(name, fault, put), "a value"));
+  return valueFaults(values, source).map((fault) => withinParent(faultInMember(name, fault, put), "a value"));
 }
 
+/** Returns the ways to break an element of a list, which take turns between the first and the last one. */
 function elementFaults(schema: Schema, source: ValueSource): ValueFault[] {
   const { items, minItems = 0 } = schema;
   if (!items || isWithinItself(source, items)) return [];
@@ -126,10 +135,11 @@ function elementFaults(schema: Schema, source: ValueSource): ValueFault[] {
     const list = isLast ? longer : shortest;
     const at = isLast ? list.length - 1 : 0;
     const put = (change: (valid: unknown) => unknown) => () => list.with(at, change(list[at]));
-    return withinParent(below(String(at), fault, put), "an element");
+    return withinParent(faultInMember(String(at), fault, put), "an element");
   });
 }
 
+/** Returns the faults in the forms of a union that no other form has, so that each is wrong in its own form only. */
 function branchFaults(schema: Schema, source: ValueSource): ValueFault[] {
   const { oneOf: _, anyOf: __, ...rest } = schema;
   const inner = sourceWithin(source, schema);
@@ -151,7 +161,8 @@ function ruleOf({ pointer, constraint }: ValueFault): string {
   return `${pointer} ${constraint}`;
 }
 
-function below(
+/** Returns the fault moved from a member to the value that holds the member. */
+function faultInMember(
   name: string | undefined,
   { pointer, within, change, near, ...fault }: ValueFault,
   put: (change: (valid: unknown) => unknown) => (valid: unknown) => unknown,
@@ -166,7 +177,10 @@ function below(
   };
 }
 
-/** A wrong type of an element or member is a fault of its list or map. */
+/**
+ * Returns the fault as one of its list or map if it is a wrong type of an element or member. A wrong type of
+ * an element or member is a fault of its list or map.
+ */
 function withinParent(fault: ValueFault, part: string): ValueFault {
   const isOwn = fault.pointer.lastIndexOf("/") === 0;
   if (!isOwn || !isOfType(fault)) return fault;
@@ -177,6 +191,7 @@ function isOfType({ constraint }: ValueFault): boolean {
   return constraint === "type" || constraint === "null";
 }
 
+/** True if the changed body breaks this rule of the schema and no other. */
 export function isConfirmed(
   violation: BodyFault,
   body: JsonObject,

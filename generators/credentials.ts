@@ -7,8 +7,8 @@ export interface CredentialFault {
   requirement: string;
   detail?: string;
   title: string;
-  /** Depth quick sends the fault to one in `of` operations. Similar faults have different numbers. */
-  share?: { number: number; of: number };
+  /** Depth quick sends the fault to one in `total` operations. Similar faults have different numbers. */
+  share?: { number: number; total: number };
   /** Null sends no header. Undefined if the token can't have this fault. */
   value(token: string, unique: string): string | null | undefined;
 }
@@ -31,7 +31,7 @@ export const CREDENTIAL_FAULTS: readonly CredentialFault[] = [
     requirement: "AUTH-MISSING",
     detail: "empty header",
     title: "with an empty Authorization",
-    share: { number: 0, of: 4 },
+    share: { number: 0, total: 4 },
     value: () => "",
   },
   UNKNOWN,
@@ -50,28 +50,28 @@ export const CREDENTIAL_FAULTS: readonly CredentialFault[] = [
     requirement: "AUTH-ALTERED-TOKEN",
     detail: "other casing",
     title: "with the token in other casing",
-    share: { number: 1, of: 2 },
+    share: { number: 1, total: 2 },
     value: (token) => (inOtherCase(token) === token ? undefined : `Bearer ${inOtherCase(token)}`),
   },
   {
     requirement: "AUTH-ALTERED-TOKEN",
     detail: "appended",
     title: "with a character appended to the token",
-    share: { number: 0, of: 4 },
+    share: { number: 0, total: 4 },
     value: (token) => `Bearer ${token}x`,
   },
   {
     requirement: "AUTH-OTHER-SCHEME",
     detail: "Basic credentials",
     title: "with the token as Basic credentials",
-    share: { number: 0, of: 2 },
+    share: { number: 0, total: 2 },
     value: (token) => `Basic ${Buffer.from(`${token}:`).toString("base64")}`,
   },
   {
     requirement: "AUTH-OTHER-SCHEME",
     detail: "Basic token",
     title: "with the token under the Basic scheme",
-    share: { number: 1, of: 2 },
+    share: { number: 1, total: 2 },
     value: (token) => `Basic ${token}`,
   },
   {
@@ -85,6 +85,7 @@ export function credentialFaults(requirement: string): CredentialFault[] {
   return CREDENTIAL_FAULTS.filter((fault) => fault.requirement === requirement);
 }
 
+/** Returns the request with the fault in its credential, or `undefined` if the token can't have it. */
 export function withCredentialFault(
   plan: RequestPlan,
   token: string,

@@ -1,6 +1,6 @@
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
-const MINUTE = 60 * 1000;
+const MINUTE_MS = 60 * 1000;
 const MINUTES_OF_A_DAY = 24 * 60;
 
 /** Returns a time at most two days ahead, because a service may decline later ones. */
@@ -8,16 +8,16 @@ export function futureDateTime(variation: number): string {
   const hours = variation % 2 === 0 ? 0 : 5;
   // Variations differ even if a service cuts times to the hour.
   const minutes = (variation * 61) % MINUTES_OF_A_DAY;
-  const local = new Date(Date.now() + DAY + (minutes + hours * 60) * MINUTE)
+  const local = new Date(Date.now() + DAY_MS + (minutes + hours * 60) * MINUTE_MS)
     .toISOString()
     .replace(/\.\d+Z$/, "");
   return hours === 0 ? `${local}Z` : `${local}+05:00`;
 }
 
-const HALF_PAST_TEN = 630 * MINUTE;
+const HALF_PAST_TEN = 630 * MINUTE_MS;
 
 function timeOfDay(variation: number): string {
-  return `${new Date(HALF_PAST_TEN + variation * 61 * MINUTE).toISOString().slice(11, 19)}Z`;
+  return `${new Date(HALF_PAST_TEN + variation * 61 * MINUTE_MS).toISOString().slice(11, 19)}Z`;
 }
 
 const DAYS_AHEAD = 2;
@@ -30,6 +30,7 @@ function hexGroups(number: number): string {
     .join(":");
 }
 
+/** Returns a valid text of the format, or undefined for an unknown format. */
 export function textOfFormat(format = "", variation = 0, isUnique = false): string | undefined {
   switch (format) {
     case "date-time":
@@ -45,7 +46,7 @@ export function textOfFormat(format = "", variation = 0, isUnique = false): stri
       return `alerts${variation}@example.com`;
     case "date": {
       const days = 1 + (variation % (isUnique ? UNIQUE_DAYS_AHEAD : DAYS_AHEAD));
-      return new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
+      return new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
     }
     case "uuid":
       return `00000000-0000-4000-8000-${String(variation).padStart(12, "0")}`;

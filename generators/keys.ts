@@ -14,11 +14,13 @@ export type KeyVariation =
   | "hyphens"
   | "any keys";
 
+/** Returns the ways in which two keys may differ. Short keys and keys of a form have only one. */
 export function keyVariations(key: Parameter): KeyVariation[] {
   if (hasForm(key) || longestKey(key) < SHORTEST_KEY) return ["unlike"];
   return ["unlike", "last character", "first character", "casing", "hyphens", "any keys"];
 }
 
+/** Returns the way in which two keys differ, or undefined if they are equal. */
 export function variationBetween(one: string, other: string): KeyVariation | undefined {
   if (one === other) return undefined;
   if (one.toLowerCase() === other.toLowerCase()) return "casing";
@@ -39,13 +41,16 @@ export function hasForm({ schema }: Parameter): boolean {
   const lengths = [minLength - 1, minLength, SHORTEST_KEY, maxLength, maxLength + 1, maxLength * 4];
   const texts = lengths
     .filter((length) => length > 0)
-    .flatMap((length) => [...FIRST].map((first) => first + OTHERS.repeat(length).slice(0, length - 1)));
+    .flatMap((length) =>
+      [...FIRST_CHARACTERS].map((first) => first + OTHER_CHARACTERS.repeat(length).slice(0, length - 1)),
+    );
   return !texts.every((text) => patternOf(pattern).test(text));
 }
 
-const FIRST = "pq09AZ";
-const OTHERS = "az-09AZ";
+const FIRST_CHARACTERS = "pq09AZ";
+const OTHER_CHARACTERS = "az-09AZ";
 
+/** Returns a length in characters. */
 export function longestKey({ schema }: Parameter): number {
   return schema.maxLength ?? COMMON_LENGTH;
 }
@@ -58,6 +63,7 @@ export interface KeyFault {
   value: string | number | null;
 }
 
+/** Returns the faulty keys: missing, empty, too long, too short, or of another form. */
 export function keyFaults({ schemas }: Spec, key: Parameter): KeyFault[] {
   const missing: KeyFault[] = [
     { requirement: "KEY-MISSING", title: "without an idempotency key", value: null },

@@ -12,7 +12,7 @@ import {
   numbersOutside,
   otherThan,
   textJustOutside,
-  textsOutside,
+  textOutside,
   unlistedValues,
   valuesOfOtherTypes,
 } from "./wrong-values.ts";
@@ -85,7 +85,7 @@ export const KEYWORD_FAULTS: Record<Constraint, FaultsOf> = {
   },
   pattern: (schema, source) => {
     if (schema.pattern === undefined) return [];
-    const broken = textsOutside(schema);
+    const broken = textOutside(schema);
     const sent = schema["x-unique"] ? (ownTextOutside(schema, source) ?? broken) : broken;
     const near = schema["x-unique"] ? undefined : textJustOutside(schema);
     return [
@@ -99,9 +99,9 @@ export const KEYWORD_FAULTS: Record<Constraint, FaultsOf> = {
     ),
   maxLength: (schema, source) => {
     const { maxLength } = schema;
-    return maxLength === undefined ? [] : texts(schema, source, maxLength + 1, maxLength * 4);
+    return maxLength === undefined ? [] : textFaults(schema, source, maxLength + 1, maxLength * 4);
   },
-  minLength: (schema, source) => (schema.minLength ? texts(schema, source, schema.minLength - 1) : []),
+  minLength: (schema, source) => (schema.minLength ? textFaults(schema, source, schema.minLength - 1) : []),
   minimum: numbersBreaking("minimum"),
   maximum: numbersBreaking("maximum"),
   exclusiveMinimum: numbersBreaking("exclusiveMinimum"),
@@ -121,12 +121,12 @@ export const KEYWORD_FAULTS: Record<Constraint, FaultsOf> = {
           }),
         ],
   required: ({ required = [] }) =>
-    required.map((name) => inObject("left out", name, (object) => without(object, name))),
+    required.map((name) => inObject("left out", name, (object) => withoutMember(object, name))),
   dependentRequired: ({ dependentRequired = {}, required = [] }) =>
     Object.entries(dependentRequired).flatMap(([name, others]) =>
       others
         .filter((other) => !required.includes(other))
-        .map((other) => inObject(`left out beside ${name}`, other, (object) => without(object, other))),
+        .map((other) => inObject(`left out beside ${name}`, other, (object) => withoutMember(object, other))),
     ),
   additionalProperties: ({ additionalProperties }) =>
     additionalProperties === false
@@ -137,6 +137,7 @@ export const KEYWORD_FAULTS: Record<Constraint, FaultsOf> = {
 
 const UNKNOWN = "conformanceUnknown";
 
+/** Returns a list with one element more than `maxItems`, and beside it the longest valid one. */
 function tooManyItems(schema: Schema, source: ValueSource): KeywordFault[] {
   const { maxItems } = schema;
   if (maxItems === undefined) return [];
@@ -153,6 +154,7 @@ function tooFewItems(schema: Schema, source: ValueSource): KeywordFault[] {
   return tooFew?.length === minItems - 1 ? [replacedBy(`${minItems - 1} elements`, tooFew)] : [];
 }
 
+/** Returns a list with an element twice, if the schema asks for unique elements and allows two. */
 function repeatedItems(
   { uniqueItems, maxItems = 2, ...schema }: Schema,
   source: ValueSource,
@@ -163,6 +165,7 @@ function repeatedItems(
   return first === undefined ? [] : [replacedBy("an element twice", twice)];
 }
 
+/** Returns an object with one property more than `maxProperties`, if the schema leaves their names open. */
 function tooManyProperties(schema: Schema, source: ValueSource): KeywordFault[] {
   const { maxProperties: most, additionalProperties: others } = schema;
   if (most === undefined || others === false) return [];
@@ -175,6 +178,7 @@ function tooManyProperties(schema: Schema, source: ValueSource): KeywordFault[] 
   ];
 }
 
+/** Returns objects with a property whose name `propertyNames` does not allow. */
 function wrongPropertyName(schema: Schema, source: ValueSource): KeywordFault[] {
   const { propertyNames: form, additionalProperties: others } = schema;
   if (!form) return [];
@@ -188,12 +192,12 @@ function wrongPropertyName(schema: Schema, source: ValueSource): KeywordFault[] 
   );
 }
 
-function without(object: JsonObject, name: string): JsonObject {
+function withoutMember(object: JsonObject, name: string): JsonObject {
   const { [name]: _, ...others } = object;
   return others;
 }
 
-function texts(schema: Schema, source: ValueSource, ...lengths: number[]): KeywordFault[] {
+function textFaults(schema: Schema, source: ValueSource, ...lengths: number[]): KeywordFault[] {
   return lengths.flatMap((length) => {
     const text = textOfLength(schema, length, source);
     return text === undefined ? [] : [replacedBy(`${length} characters`, text)];
@@ -232,7 +236,10 @@ function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", source: ValueSour
   return sent.map((value) => replacedBy(`none of what it can be: ${JSON.stringify(value)}`, value));
 }
 
-/** Leaves out the fields of which each branch requires some: a mail or a phone. */
+/**
+ * Returns the fault of an object without any field that a branch of the union requires (neither mail nor
+ * phone), or `undefined`.
+ */
 function withoutAlternatives(
   schema: Schema,
   choice: "oneOf" | "anyOf",
@@ -247,6 +254,7 @@ function withoutAlternatives(
   );
 }
 
+/** Returns values of one form of the union in which one constant is wrong. */
 function withWrongConstants(schema: Schema, index: number, source: ValueSource): JsonObject[] {
   const valid = validValue(schema, source, index);
   const { properties = {} } = source.schemas.chosen(schema, index);
@@ -260,7 +268,10 @@ function withWrongConstants(schema: Schema, index: number, source: ValueSource):
   return [rest, { ...valid, ...others }];
 }
 
-/** A service may reject a repeated value. */
+/**
+ * Returns a unique text of the allowed length that breaks the pattern, or `undefined`. A service may reject a
+ * repeated value.
+ */
 function ownTextOutside(schema: Schema, source: ValueSource): string | undefined {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   const unique = source.unique();

@@ -3,7 +3,7 @@ import { isMultipleOf } from "../spec/multiples.ts";
 
 const FRACTION = 0.37;
 const NARROW = 2;
-const SHARES = [0.37, 0.5, 0.83];
+const SHARES_OF_RANGE = [0.37, 0.5, 0.83];
 
 /** Returns a fraction between narrow limits, because few whole numbers lie there. */
 function betweenNarrowLimits(
@@ -13,12 +13,13 @@ function betweenNarrowLimits(
   const lowest = minimum ?? exclusiveMinimum;
   const highest = maximum ?? exclusiveMaximum;
   if (multipleOf !== undefined || lowest === undefined || highest === undefined) return undefined;
-  const share = SHARES[variation % SHARES.length] ?? 0.5;
+  const share = SHARES_OF_RANGE[variation % SHARES_OF_RANGE.length] ?? 0.5;
   return highest - lowest > NARROW
     ? undefined
     : Number((lowest + (highest - lowest) * share).toPrecision(12));
 }
 
+/** True if the number is within the limits of the schema and a multiple as it asks. */
 export function allowsNumber(schema: Schema, number: number): boolean {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   return (
@@ -30,6 +31,7 @@ export function allowsNumber(schema: Schema, number: number): boolean {
   );
 }
 
+/** Returns a number within the limits. Another variation is another number, if there is one. */
 export function validNumber(schema: Schema, integer: boolean, variation: number): number {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const between = integer ? undefined : betweenNarrowLimits(schema, variation);

@@ -23,6 +23,7 @@ const UNKNOWN_FIELD: OpenValue = {
   change: (valid) => ({ ...valid, conformanceUnknown: "x" }),
 };
 
+/** Returns values that the specification neither allows nor forbids, such as unknown fields. */
 export function openValues(spec: Spec, { body }: Operation, unheardOf = ""): OpenValue[] {
   const fields = spec.schemas.fields(body).filter(([, schema]) => schema["x-unique"] === undefined);
   const values = fields.flatMap(([field, schema]): OpenValue[] => {

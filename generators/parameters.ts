@@ -13,7 +13,7 @@ import {
   otherSpellings,
   otherThan,
   textJustOutside,
-  textsOutside,
+  textOutside,
 } from "./wrong-values.ts";
 
 export interface ParameterProbe {
@@ -21,12 +21,13 @@ export interface ParameterProbe {
   text: string;
 }
 
+/** Returns texts that break one rule of the parameter. */
 export function parameterViolations(parameter: Parameter, schemas: SchemaIndex): ParameterProbe[] {
   const schema = schemas.flatten(parameter.schema);
   const probes: ParameterProbe[] = [];
   const add = (constraint: Constraint, ...texts: string[]) => {
     for (const text of texts)
-      if (breaks(schema, schemas, constraint, text)) probes.push({ constraint, text });
+      if (breaksOnly(schema, schemas, constraint, text)) probes.push({ constraint, text });
   };
   const { minimum, maximum, minLength = 0, maxLength, enum: options, format, pattern } = schema;
   const types = typesOf(schema);
@@ -46,12 +47,13 @@ export function parameterViolations(parameter: Parameter, schemas: SchemaIndex):
     add("enum", "unheard-of", ...words.slice(0, 1).flatMap((word) => [`${word}x`, ...otherSpellings(word)]));
   if (format !== undefined) add("format", ...formatViolations(schemas, format));
   if (pattern !== undefined)
-    add("pattern", "!", "other text", textsOutside(schema) ?? "!", textJustOutside(schema) ?? "!");
+    add("pattern", "!", "other text", textOutside(schema) ?? "!", textJustOutside(schema) ?? "!");
   if (schema.const !== undefined) add("const", ...otherThan(schema.const).map(String));
   return probes.filter((probe, index) => probes.findIndex((other) => other.text === probe.text) === index);
 }
 
-function breaks(schema: Schema, schemas: SchemaIndex, constraint: Constraint, text: string): boolean {
+/** True if the text breaks this constraint of a parameter and none but the ones that go with it. */
+function breaksOnly(schema: Schema, schemas: SchemaIndex, constraint: Constraint, text: string): boolean {
   const faults = parameterFaults(schemas, schema, text);
   // A value outside of an enumeration may also break a limit or the format, and any other fault the format.
   const also: string[] = constraint === "enum" ? ["minimum", "maximum", "format"] : ["format"];
@@ -61,6 +63,7 @@ function breaks(schema: Schema, schemas: SchemaIndex, constraint: Constraint, te
   );
 }
 
+/** Returns valid texts: numbers at the limits, and all values of an enumeration. */
 export function parameterEdges(parameter: Parameter, schemas: SchemaIndex): ParameterProbe[] {
   const schema = schemas.flatten(parameter.schema);
   const edges: ParameterProbe[] = [];

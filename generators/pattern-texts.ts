@@ -8,6 +8,7 @@ export function patternOf(pattern: string): RegExp {
 /** Generating a text takes milliseconds, so texts are kept. */
 const matchingTexts = new Map<string, string>();
 
+/** Returns a text that matches the pattern, and a plain one if there is any. */
 function anyMatchingText(pattern: string, variation: number): string {
   const key = `${variation} ${pattern}`;
   const known = matchingTexts.get(key);
@@ -38,7 +39,8 @@ function isPlain(text: string): boolean {
 const textsOfPattern = new Map<string, fc.Arbitrary<string>>();
 
 /**
- * Making a generator takes a hundred times as long as a text.
+ * Returns a generator of texts that match the pattern, and keeps it. Making a generator takes a hundred times
+ * as long as a text.
  * @throws Error if fast-check does not support the pattern
  */
 function textsFor(pattern: string): fc.Arbitrary<string> {
@@ -51,13 +53,16 @@ function textsFor(pattern: string): fc.Arbitrary<string> {
 }
 
 const LOOKS_AROUND = /\(\?<?[=!](?:[^()\\]|\\.)*\)/g;
-const MANY = 200;
+const MANY_SAMPLES = 200;
 
-/** Texts for a pattern with lookaround are found by chance, or not at all. */
+/**
+ * Returns some texts that match the pattern. Texts for a pattern with lookaround are found by chance, or not
+ * at all.
+ */
 function samplesOf(pattern: string, seed: number): string[] {
   const plain = pattern.replace(LOOKS_AROUND, "");
   try {
-    const made = fc.sample(textsFor(plain), { seed, numRuns: plain === pattern ? 8 : MANY });
+    const made = fc.sample(textsFor(plain), { seed, numRuns: plain === pattern ? 8 : MANY_SAMPLES });
     return plain === pattern ? made : made.filter((text) => patternOf(pattern).test(text)).slice(0, 8);
   } catch {
     return [];
@@ -66,6 +71,7 @@ function samplesOf(pattern: string, seed: number): string[] {
 
 const TEXTS_TRIED = 12;
 
+/** Returns a text that matches the pattern and, if one is found, the lengths. */
 export function matchingText(schema: Schema, variation: number): string {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   for (let attempt = 0; attempt < TEXTS_TRIED; attempt++) {
@@ -76,6 +82,10 @@ export function matchingText(schema: Schema, variation: number): string {
   return matchingTextOfLength(pattern, wanted, variation) ?? anyMatchingText(pattern, variation);
 }
 
+/**
+ * Returns a matching text of this length, by inserting or taking away characters, or `undefined` if none was
+ * found.
+ */
 export function matchingTextOfLength(pattern: string, length: number, variation: number): string | undefined {
   const fits = patternOf(pattern);
   for (let attempt = 0; attempt < TEXTS_TRIED; attempt++) {

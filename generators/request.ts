@@ -27,10 +27,12 @@ export interface RequestPlan {
   pathOverride?: string;
 }
 
+/** Returns a request without parameters and body. */
 export function requestTo(operation: Operation, version: string | null): RequestPlan {
   return { operation, version, query: [], headers: {} };
 }
 
+/** Replaces parameters of these names. Null removes one. */
 export function withQuery(plan: RequestPlan, values: Record<string, string | null>): RequestPlan {
   const kept = plan.query.filter(([name]) => !(name in values));
   const added = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== null);
@@ -52,6 +54,7 @@ export function withLargestPage(plan: RequestPlan): RequestPlan {
   return withPageSize(plan, largestSize(plan.operation));
 }
 
+/** Replaces headers of these names, in any letter case. Null removes one. */
 export function withHeaders(plan: RequestPlan, headers: Record<string, string | null>): RequestPlan {
   const lower = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
@@ -63,6 +66,7 @@ export function withBody(plan: RequestPlan, value: unknown): RequestPlan {
   return { ...plan, body: { kind: "json", value } };
 }
 
+/** Returns the JSON object that the request sends, if it sends one. */
 export function objectSent({ body }: Pick<RequestPlan, "body">): JsonObject | undefined {
   return body?.kind === "json" && isObject(body.value) ? body.value : undefined;
 }

@@ -20,13 +20,15 @@ const ORDINARY = [
 
 const EVERY_KIND = `O'B & "a\\b" 💸 e\u0301 \u00e9 م 中 ß  %41`;
 
-/** A service may strip or escape markup, and a firewall may block it. */
+/** A text with markup. A service may strip or escape markup, and a firewall may block it. */
 export const MARKUP = {
   detail: "markup",
   text: "<script>alert(1)</script> <b>bold</b> &lt;i&gt; &amp;amp;",
 };
 
-/** A firewall may see an attack in these texts, so they come alone, at the end. */
+/**
+ * Texts that look like attacks. A firewall may see an attack in these texts, so they come alone, at the end.
+ */
 export const ATTACK_TEXTS: { detail: string; text: string }[] = [
   MARKUP,
   { detail: "SQL", text: "Robert'); DROP TABLE payments;-- ' OR 1=1" },
@@ -42,12 +44,14 @@ const AWKWARD = [
 
 const SEGMENTER = new Intl.Segmenter();
 
+/** Swaps upper and lower case of ASCII letters. */
 export function inOtherCase(text: string): string {
   return text.replace(/[a-z]+|[A-Z]+/g, (letters) =>
     letters < "a" ? letters.toLowerCase() : letters.toUpperCase(),
   );
 }
 
+/** Returns the beginning of the text with at most so many bytes, and no half of a visible character. */
 export function cutToBytes(text: string, bytes: number): string {
   let cut = "";
   let size = 0;
@@ -62,6 +66,7 @@ export function cutToBytes(text: string, bytes: number): string {
 /** The generator is kept, because making it takes longer than making a thousand texts. */
 let anyText: fc.Arbitrary<string> | undefined;
 
+/** Returns texts that services handle badly, of at most so many bytes. */
 export function awkwardText(bytes: number): fc.Arbitrary<string> {
   anyText ??= fc.string({ unit: "grapheme", minLength: 1, maxLength: 24 });
   const random = anyText;
@@ -71,6 +76,7 @@ export function awkwardText(bytes: number): fc.Arbitrary<string> {
     .filter((text) => text !== "" && text.trim() === text && !hasControls(text));
 }
 
+/** Like `awkwardText`, without characters that firewalls reject. */
 export function ordinaryText(bytes: number): fc.Arbitrary<string> {
   return awkwardText(bytes).filter((text) => !/[<>$'"%&;=\\]/.test(text));
 }
@@ -79,6 +85,7 @@ function hasControls(text: string): boolean {
   return /\p{Cc}/u.test(text) || !text.isWellFormed();
 }
 
+/** Returns pieces that fit into so many bytes together. Each turn begins with another. */
 export function ordinaryPieces(bytes: number, turn: number): string[] {
   const pieces = [cutToBytes(EVERY_KIND, bytes).trim()];
   for (const piece of rotated(ORDINARY, turn))
@@ -92,6 +99,7 @@ export function ordinaryTexts(bytes: number): string[] {
     .filter((text) => text !== "");
 }
 
+/** Returns texts for a path parameter. A path of dots alone would change the URL. */
 export function awkwardId(): fc.Arbitrary<string> {
   return awkwardText(60).filter((text) => !/^\.+$/.test(text));
 }
@@ -112,11 +120,12 @@ export const METADATA_NAMES = [
 /** Many databases can't store NUL. */
 export const NUL_TEXT = { detail: "NUL", text: "before\u0000after" };
 
+/** Returns the last second of this year, as a valid date-time (RFC 3339). */
 export function leapSecond(): string {
   return `${new Date().getUTCFullYear()}-12-31T23:59:60Z`;
 }
 
-/** A service may reject these texts, but not change them. */
+/** Texts with unusual characters. A service may reject these texts, but not change them. */
 export const DECLINABLE_TEXTS: { detail: string; text: string }[] = [
   { detail: "line break and tab", text: "line one\nline two\ttab" },
   NUL_TEXT,
@@ -124,7 +133,7 @@ export const DECLINABLE_TEXTS: { detail: string; text: string }[] = [
   { detail: "zero-width characters", text: "a\u200bb\u2060c\ufeffd" },
 ];
 
-/** A service may trim these texts. */
+/** Texts with white space at their ends, or of nothing else. A service may trim these texts. */
 export const BLANK_TEXTS: { detail: string; text: string }[] = [
   { detail: "blanks only", text: "   " },
   { detail: "blanks at the ends", text: "  blanks at both ends  " },

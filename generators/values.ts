@@ -18,6 +18,7 @@ export interface ValueSource {
   within?: readonly Schema[];
 }
 
+/** Returns the source for values inside of the schema, which may refer to itself. */
 export function sourceWithin(source: ValueSource, schema: Schema): ValueSource {
   return { ...source, within: [...(source.within ?? []), schema] };
 }
@@ -29,12 +30,13 @@ export function isWithinItself(source: ValueSource, schema: Schema): boolean {
   return within.includes(flat) || (flat.items !== undefined && within.includes(schemas.flatten(flat.items)));
 }
 
+/** Returns a unique text of the length in characters. */
 export function asciiText(source: ValueSource, length: number): string {
   const unique = source.unique();
   return length <= unique.length ? unique.slice(unique.length - length) : unique.padEnd(length, "abcdefghij");
 }
 
-/** Returns undefined if only the service knows valid values. */
+/** Returns a valid value, or `undefined` if only the service knows one. */
 export function validValue(schema: Schema, source: ValueSource, requestedVariation = 0): unknown {
   const flat = source.schemas.chosen(schema, requestedVariation);
   const variation = flat["x-unique"]?.scope === "space" ? freshNumber(source) : requestedVariation;
@@ -58,6 +60,7 @@ export function validValue(schema: Schema, source: ValueSource, requestedVariati
   return valueOfType(flat, own === flat ? source : sourceWithin(source, own), variation);
 }
 
+/** Returns the schema with each of its branches chosen. */
 export function formsOf(schema: Schema, { schemas }: ValueSource): Schema[] {
   const options = schema.oneOf ?? schema.anyOf ?? [];
   return [...new Set(options.map((_, index) => schemas.chosen(schema, index)))];
@@ -74,6 +77,7 @@ function canBeInvented({ format, examples, enum: options, const: only, "x-send":
   return formed || [examples, options, only, narrow].some((each) => each !== undefined);
 }
 
+/** Returns a text for a header that fits the schema and differs for each `unique`. */
 export function headerText(schema: Schema, unique: string): string {
   const { format, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   const digest = createHash("sha256").update(unique).digest("hex");
@@ -94,6 +98,7 @@ function narrowerValue(schema: Schema, source: ValueSource, variation: number): 
   return validValue({ ...wide, ...narrow }, source, variation);
 }
 
+/** Returns a valid value of the schema's first type that is not null. */
 function valueOfType(schema: Schema, source: ValueSource, variation: number): unknown {
   const type = typesOf(schema).find((name) => name !== "null");
   switch (type) {
@@ -113,6 +118,7 @@ function valueOfType(schema: Schema, source: ValueSource, variation: number): un
   }
 }
 
+/** Returns a text that fits the format, encoding, pattern and lengths, or `undefined` if none is known. */
 function validText(schema: Schema, source: ValueSource, variation: number): string | undefined {
   const formed = textOfFormat(schema.format, variation, schema["x-unique"] !== undefined);
   if (formed !== undefined) return formed;
@@ -129,6 +135,7 @@ function validText(schema: Schema, source: ValueSource, variation: number): stri
   return text.length < (schema.minLength ?? 0) ? asciiText(source, schema.minLength ?? 0) : text;
 }
 
+/** Returns a valid text of the length in characters, or `undefined` if there is none. */
 export function textOfLength(schema: Schema, length: number, source: ValueSource): string | undefined {
   const narrow = schema["x-send"];
   const pattern = narrow?.pattern ?? schema.pattern;
@@ -160,6 +167,7 @@ export function textOfLength(schema: Schema, length: number, source: ValueSource
   }
 }
 
+/** Returns a list of known references or values if the schema names them, and else of generated ones. */
 function validArray(schema: Schema, known: string[], source: ValueSource, variation: number): unknown {
   const { minItems = 0, maxItems = 4 } = schema;
   // Two lists of all known values could not differ, so one value is left out.
@@ -183,7 +191,7 @@ function validArray(schema: Schema, known: string[], source: ValueSource, variat
   if (isWithinItself(source, items)) return minItems === 0 ? [] : undefined;
   const length = Math.max(minItems, Math.min(most, 1 + (variation % 2)));
   const values = Array.from({ length }, (_, index) => validValue(items, source, variation + index));
-  return schema.uniqueItems ? differing(values, minItems) : values;
+  return schema.uniqueItems ? distinctIfEnough(values, minItems) : values;
 }
 
 /** Returns whole numbers if the list takes no texts. */
@@ -197,6 +205,7 @@ function membersOfType(
   return texts.map(Number).filter(Number.isSafeInteger);
 }
 
+/** Returns a list whose first elements have schemas of their own (`prefixItems`). */
 function validTuple(
   first: readonly Schema[],
   { items = {}, minItems = 0 }: Schema,
@@ -210,6 +219,7 @@ function validTuple(
   return schemas.map((schema, index) => validValue(schema, source, variation + index));
 }
 
+/** Returns a valid list of that many elements, or `undefined` if none is known. */
 export function arrayOfLength(schema: Schema, length: number, source: ValueSource): unknown[] | undefined {
   const flat = source.schemas.flatten(schema);
   const from = flat["x-values-from"];
@@ -223,7 +233,7 @@ export function arrayOfLength(schema: Schema, length: number, source: ValueSourc
   return Array.from({ length }, (_, index) => validValue(items, source, index));
 }
 
-function differing(values: unknown[], least: number): unknown[] {
+function distinctIfEnough(values: unknown[], least: number): unknown[] {
   const different = distinct(values);
   return different.length >= least ? different : values;
 }
@@ -233,6 +243,7 @@ function validMap(schema: Schema, source: ValueSource, variation: number): JsonO
   return mapOfSize(schema, Math.max(Math.min(2, maxProperties), minProperties), source, variation);
 }
 
+/** Returns a map with that many members. */
 export function mapOfSize(schema: Schema, size: number, source: ValueSource, variation = 0): JsonObject {
   const [pattern, named] = Object.entries(schema.patternProperties ?? {})[0] ?? [];
   const others = isObject(schema.additionalProperties) ? schema.additionalProperties : undefined;
@@ -242,7 +253,10 @@ export function mapOfSize(schema: Schema, size: number, source: ValueSource, var
   return Object.fromEntries(names.map((name, index) => [name, mapValue(values, source, variation + index)]));
 }
 
-/** A service may guess the type of a text from its digits. */
+/**
+ * Returns a value of a map, at every fourth variation one of digits. A service may guess the type of a text
+ * from its digits.
+ */
 function mapValue(schema: Schema, source: ValueSource, variation: number): unknown {
   return variation % DIGITS_EVERY === 0 && isFreeText(source.schemas.flatten(schema))
     ? String(freshNumber(source))
@@ -257,7 +271,7 @@ function isFreeText({ maxLength = MOST_DIGITS, ...schema }: Schema): boolean {
   return typesOf(schema).includes("string") && maxLength >= MOST_DIGITS && limits.length === 0;
 }
 
-/** Leaves out `x-consumes` properties, and optional ones without known values. */
+/** Returns a valid object without `x-consumes` and optional properties that have no known values. */
 export function validObject(
   schema: Schema,
   source: ValueSource,

@@ -67,6 +67,7 @@ export const SPACE_FAULTS: readonly SpaceFault[] = [
   },
 ];
 
+/** Returns the faults of a space id by the requirement that they break. */
 export function spaceFaults(header: Parameter): Map<string, SpaceFault[]> {
   const faults = SPACE_FAULTS.filter((each) => each.applies(header));
   return groupedBy(faults, ({ requirement }) => requirement);
@@ -80,6 +81,9 @@ function overLong(space: string, schema: Schema): string {
   return made.find((text) => !isForbiddenSpace(schema, text)) ?? made[0] ?? space;
 }
 
+/**
+ * Returns the request with the fault in its space header, or `undefined` if the user's space can't have it.
+ */
 export function withSpaceFault(
   plan: RequestPlan,
   space: string,
@@ -92,6 +96,7 @@ export function withSpaceFault(
   return withHeaders(plan, { [header.name]: value });
 }
 
+/** Returns the letters with which each text of the pattern begins, such as `spc-`. */
 export function literalPrefix(pattern = ""): string {
   const [, text = ""] =
     /^\^((?:[\w-](?![?*+{])|[\w-](?=\+))*)/.exec(pattern.includes("|") ? "" : pattern) ?? [];

@@ -7,7 +7,10 @@ import { allowsNumber, validNumber } from "./numbers.ts";
 import { matchingText, patternOf } from "./pattern-texts.ts";
 import { freshNumber, type ValueSource } from "./values.ts";
 
-/** A lenient service may accept the first values, such as "7" for an integer. */
+/**
+ * Values of another type, by the type that they are sent for. A lenient service may accept the first values,
+ * such as "7" for an integer.
+ */
 const LOOK_ALIKES: Record<string, unknown[]> = {
   string: [7, ["text"], { key: "value" }, true],
   boolean: ["true", ["text"], { key: "value" }, 1],
@@ -18,6 +21,7 @@ const LOOK_ALIKES: Record<string, unknown[]> = {
   object: [[], "text", 7, true],
 };
 
+/** Returns values of types that the schema forbids, look-alikes first (`"5"` for 5). */
 export function valuesOfOtherTypes(schema: Schema): unknown[] {
   const allowed = typesOf(schema);
   const values = allowed
@@ -42,7 +46,7 @@ function lookAlikes(type: string, schema: Schema): unknown[] {
   return [String(number), [number], ...known.slice(2)];
 }
 
-/** A service may reject a repeated value, so the value is new. */
+/** Returns a unique value of the same type. A service may reject a repeated value, so the value is new. */
 export function madeUnique(value: unknown, source: ValueSource): unknown {
   if (typeof value === "number")
     return Number.isInteger(value) ? freshNumber(source) : freshNumber(source) + 0.5;
@@ -73,6 +77,7 @@ const FORMAT_VIOLATIONS: Record<string, string[]> = {
 
 type NumberLimit = "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf";
 
+/** Returns the nearest number beyond each limit. */
 export function numbersOutside(schema: Schema): { constraint: NumberLimit; value: number }[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const step = multipleOf ?? 1;
@@ -96,13 +101,15 @@ export function numbersOutside(schema: Schema): { constraint: NumberLimit; value
   return found;
 }
 
+/** Returns values of the same type that differ from a `const`. */
 export function otherThan(value: unknown): unknown[] {
   if (typeof value === "string") return ["another value"].filter((other) => other !== value);
   if (typeof value === "number") return [value + 1];
   return typeof value === "boolean" ? [!value] : [];
 }
 
-export function textsOutside(schema: Schema): string | undefined {
+/** Returns a text that breaks the pattern, but not the lengths. */
+export function textOutside(schema: Schema): string | undefined {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   return ["!", "#", "other text", "0", "~"]
     .map((text) => text.padEnd(minLength, text).slice(0, maxLength))
@@ -120,11 +127,13 @@ export function textJustOutside(schema: Schema): string | undefined {
   return changed.find((each) => !patternOf(pattern).test(each));
 }
 
+/** Returns `ONE_TIME` and `oneTime` for `one_time`. */
 export function otherSpellings(word: string): string[] {
   const camel = word.replace(/_+([a-z])/g, (_, letter: string) => letter.toUpperCase());
   return [word.toUpperCase(), camel].filter((other) => other !== word);
 }
 
+/** Returns values of the same type that the enumeration lacks. */
 export function unlistedValues(schema: Schema): unknown[] {
   const options = schema.enum ?? [];
   const numbers = options.filter((option): option is number => typeof option === "number");

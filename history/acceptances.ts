@@ -26,10 +26,14 @@ export function featuredRequests(
 ): Answer[] {
   return withoutFault(history, operation, (entry) => {
     const { features } = history.answers.classification(entry);
-    return features.some((each) => each.requirement === requirement) && isMeant(features, entry);
+    return features.some((feature) => feature.requirement === requirement) && isMeant(features, entry);
   });
 }
 
+/**
+ * Returns answers to requests of which the specification says neither that they are valid nor that they are
+ * faulty.
+ */
 export function openRequests(
   history: History,
   operation: Operation,
@@ -47,12 +51,15 @@ function withoutFault(history: History, operation: Operation, isMeant: (entry: E
     .filter(({ entry }) => history.isOfRound(entry) && isMeant(entry) && history.answers.isValid(entry));
 }
 
+/** Notes each answer to an open request. */
 export function notesOn(answers: readonly Answer[], noteOf: (answer: Answer) => Note): RuleResult {
   const entries = answers.map(({ entry }) => entry);
   return noted(answers.map(noteOf), entries, "no request had such a value");
 }
 
-/** Leaves out versions under which no valid request was accepted: rejections there prove nothing. */
+/**
+ * Returns the answers under versions that accepted a valid request: rejections under others prove nothing.
+ */
 export function underAcceptedVersions(
   history: History,
   operation: Operation,
@@ -62,7 +69,10 @@ export function underAcceptedVersions(
   return answers.filter(({ entry }) => versions.includes(entry.version));
 }
 
-/** Each rejection is a violation, unless the version is rejected or the action was done before. */
+/**
+ * Judges requests that must be accepted. Each rejection is a violation, unless the version is rejected or the
+ * action was done before.
+ */
 export function mustBeAccepted(
   history: History,
   operation: Operation,
@@ -76,7 +86,7 @@ export function mustBeAccepted(
     .filter((entry) => !isVersionRejected(history, operation, entry))
     .map((entry) => wrongStatus(`${what} to be accepted`, entry));
   const served = answers.filter(isServed).map(({ entry }) => entry);
-  return judged(violations, served, unserved(answers));
+  return judged(violations, served, whyNotServed(answers));
 }
 
 function isVersionRejected(history: History, operation: Operation, { version }: Entry): boolean {
@@ -84,7 +94,7 @@ function isVersionRejected(history: History, operation: Operation, { version }: 
   return accepted.length > 0 && !accepted.includes(version);
 }
 
-function unserved([first]: readonly Answer[]): RuleResult {
+function whyNotServed([first]: readonly Answer[]): RuleResult {
   if (!first) return notExercised("no-data", "no valid request had this value alone");
   const { entry, status } = first;
   if (isRejected(entry))

@@ -15,6 +15,7 @@ export function acceptedMembersOf(spec: Spec, entry: Entry): string[] {
   });
 }
 
+/** Returns which values of fixtures the service accepted in a list, by `memberKey`. */
 export function acceptedMembersIn(spec: Spec, entries: readonly Entry[]): ReadonlySet<string> {
   return new Set(entries.flatMap((entry) => acceptedMembersOf(spec, entry)));
 }

@@ -47,6 +47,7 @@ export class Answers {
     this.#byOperation = groupedBy(entries.filter(isAnswered), ({ operation }) => operation?.key);
   }
 
+  /** Returns the answers to the operation, in the order of their requests. */
   to(operation: Operation): readonly Answer[] {
     const known = this.#answers.get(operation.key);
     if (known) return known;
@@ -66,6 +67,7 @@ export class Answers {
     return (this.#last.get(repeats) ?? index) > index;
   }
 
+  /** Returns the answers that were too large to be read, of which only the least number of items is known. */
   oversized(operation: Operation): Answer[] {
     return this.#entries.flatMap((entry) => {
       const { response } = entry;

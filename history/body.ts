@@ -3,6 +3,7 @@ import type { Body } from "./entry.ts";
 
 const NOT_PARSED = Symbol("not parsed");
 
+/** Returns a body whose JSON is parsed at its first use. */
 export function bodyOf(
   text: string,
   more: { cut?: boolean | undefined; unreadable?: Body["unreadable"]; json?: unknown } = {},
@@ -13,13 +14,13 @@ export function bodyOf(
     cut: more.cut ?? false,
     ...(more.unreadable === undefined ? {} : { unreadable: more.unreadable }),
     json() {
-      if (parsed === NOT_PARSED) parsed = parse(text);
+      if (parsed === NOT_PARSED) parsed = jsonIn(text);
       return parsed;
     },
   };
 }
 
-function parse(text: string): unknown {
+function jsonIn(text: string): unknown {
   try {
     return JSON.parse(withoutByteOrderMark(text));
   } catch {

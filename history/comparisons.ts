@@ -81,7 +81,10 @@ export class Comparisons {
     return fields;
   }
 
-  /** A field that changed twice may change by itself, so its proven mismatches become open. */
+  /**
+   * Returns all sightings after the last entry. A field that changed twice may change by itself, so its proven
+   * mismatches become open.
+   */
   end(resources: ReadonlyMap<string, TrackedResource>): Sighting[] {
     for (const sighting of this.#sightings) {
       const { id, field, oneWay } = sighting;
@@ -94,15 +97,17 @@ export class Comparisons {
     return this.#sightings;
   }
 
+  /** Notes that the field shows the value that it must have. */
   #agrees(compared: Compared): void {
     const { by, resource, field, key, isOwnAnswer } = compared;
     for (const duty of judgedDuties(this.#spec, compared))
       if (!this.#isRepeated(resource, field, duty))
-        this.#sightings.push(this.#sighting(compared, duty, true));
+        this.#sightings.push({ ...this.#sighting(compared, duty), fits: true });
     resource.resolveOpen(field, "late");
-    if (isOwnAnswer || !resource.mayBeOvertaken(key, by)) adopt(compared, true);
+    if (isOwnAnswer || !resource.mayBeOvertaken(key, by)) adopt(compared, { fits: true });
   }
 
+  /** Notes that the field shows another value, and whose fault that is. */
   #differs(compared: Compared): void {
     const { resource, view, field, key, expected, shown, isOwnAnswer } = compared;
     if (!isOwnAnswer && resource.isDoubted(key)) {
@@ -131,7 +136,7 @@ export class Comparisons {
   #mismatch(compared: Compared, cause: OwedDuty, isFromRejected: boolean): void {
     const { resource, view, field } = compared;
     const isCopy = cause.duty === "kept" && this.#isCopy(compared, cause.write);
-    const mismatch = { ...this.#sighting(compared, cause, false), isCopy };
+    const mismatch = { ...this.#sighting(compared, cause), fits: false, isCopy };
     this.#sightings.push(mismatch);
     // An update may reset an omitted field to its default, but not a field that was sent.
     const mustShowExpected =
@@ -158,8 +163,7 @@ export class Comparisons {
   #sighting(
     { kind, resource, field, view, by, shown, expected }: Compared,
     owed: OwedDuty,
-    fits: boolean,
-  ): Sighting {
+  ): Omit<Sighting, "fits"> {
     const { id, oneWay } = resource;
     const isSecret = this.#values.isSecret(field);
     const after = oneWay ? { oneWay } : {};
@@ -175,7 +179,6 @@ export class Comparisons {
       isSecret,
       ...after,
       ...owed,
-      fits,
     };
   }
 
@@ -188,6 +191,6 @@ export class Comparisons {
   }
 }
 
-function adopt({ key, by, resource, view, shown }: Compared, fits = false): void {
+function adopt({ key, by, resource, view, shown }: Compared, { fits = false } = {}): void {
   resource.adopt(key, shown, by, { fits, isRead: view.shows !== "answer" });
 }

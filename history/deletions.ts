@@ -7,20 +7,24 @@ export interface Deletion {
   path: string;
 }
 
+/** Returns the deletions that other clients may have made: the run deletes nothing. */
 export function deletionsIn(entries: Iterable<Entry>): Deletion[] {
   return [...entries]
     .filter((entry) => entry.request.method === "DELETE" && !isRejected(entry))
     .map((entry) => ({ entry, path: pathOf(entry) }));
 }
 
+/** Returns the path of the URL, without query and trailing slash. */
 export function pathOf({ request }: Pick<Entry, "request">): string {
   return (request.url.split("?")[0] ?? "").replace(/\/+$/, "");
 }
 
+/** True if the path is the deleted one, or of a resource that belongs to it. */
 export function isAtOrBelow(path: string, { path: deleted }: Deletion): boolean {
   return path === deleted || path.startsWith(`${deleted}/`);
 }
 
+/** True if the deletion names the id at its end. */
 export function namesLast({ path }: Deletion, id: string): boolean {
   return path.endsWith(`/${encodeURIComponent(id)}`);
 }

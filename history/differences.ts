@@ -97,6 +97,7 @@ function isTextOf(sent: unknown, shown: unknown): boolean {
   }
 }
 
+/** Returns the fields of the object that are shown with another value than was sent, or not at all. */
 function objectDifferences(
   sent: JsonObject,
   shown: unknown,
@@ -155,7 +156,7 @@ function holdsOnlySecrets(sent: JsonObject, schema: Schema, schemas: SchemaIndex
   });
 }
 
-function named(list: unknown[], name: ReferenceResolver): string[] {
+function namesOf(list: unknown[], name: ReferenceResolver): string[] {
   return list.map((value) =>
     typeof value === "string" || typeof value === "number" ? name(String(value)) : canonicalJson(value),
   );
@@ -163,8 +164,8 @@ function named(list: unknown[], name: ReferenceResolver): string[] {
 
 function showsMembers(sent: unknown[], shown: unknown[], name: ReferenceResolver, ordered: boolean): boolean {
   const arranged = (names: string[]) => (ordered ? names : names.sort());
-  const sentNames = named(sent, name);
-  const shownNames = arranged(named(shown, name));
+  const sentNames = namesOf(sent, name);
+  const shownNames = arranged(namesOf(shown, name));
   const isEqual = (names: string[]) => sameJson(arranged([...names]), shownNames);
   return isEqual(sentNames) || isEqual([...new Set(sentNames)]);
 }
@@ -187,13 +188,14 @@ function arePairs(ones: unknown[], others: unknown[], isPair: typeof sameFieldVa
 
 function sameMembers(a: unknown[], b: unknown[]): boolean {
   const isSame = (one: unknown, other: unknown) => (isObject(one) ? sameFieldValue : sameJson)(one, other);
-  if (sameJson(named(a, plainText).sort(), named(b, plainText).sort())) return true;
+  if (sameJson(namesOf(a, plainText).sort(), namesOf(b, plainText).sort())) return true;
   return a.length === b.length && a.some(isObject) && arePairs(a, b, isSame);
 }
 
 const MASKED = /[*•…]+|[xX]{3,}/;
 const PHONE = /^[\d\s()+./*•…xX-]+$/;
 
+/** True for a text such as `****1234`. */
 export function isMasked(text: string): boolean {
   return MASKED.test(text);
 }
@@ -236,6 +238,7 @@ function isEmptyList(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
+/** Returns the fields that differ. Fields in `headers` hold headers, whose names have no case. */
 export function changes(
   before: JsonObject,
   after: JsonObject,
@@ -270,12 +273,14 @@ function holdsHeaders(schema: Schema): boolean {
 
 const MAX_DESCRIBED = 4;
 
+/** Returns the kind that all differences share, if they share one. */
 export function commonKind(differences: readonly OfKind[]): OfKind {
   const [first, ...others] = differences;
   const isCommon = others.every(({ difference }) => difference === first?.difference);
   return first?.difference !== undefined && isCommon ? { difference: first.difference } : {};
 }
 
+/** Returns one text for all expected values, and one for all actual ones. */
 export function describeDifferences(
   differences: Difference[],
 ): { expected: string; actual: string } & OfKind {

@@ -22,6 +22,7 @@ export interface ExpectedField {
   writes: readonly { id: string; write: Write }[];
 }
 
+/** Returns the duties that the field owes, without those that a change by itself would explain. */
 export function judgedDuties(spec: Spec, expectedField: ExpectedField): OwedDuty[] {
   const { kind, field, resource } = expectedField;
   const isVolatile = resource.volatile.has(field);
@@ -37,24 +38,24 @@ export function judgedDuties(spec: Spec, expectedField: ExpectedField): OwedDuty
 function dutiesOf(expectedField: ExpectedField): OwedDuty[] {
   const { kind, resource, view, expected, by } = expectedField;
   const { setBy, lastShown } = expected;
-  if (setBy === by) return owed("echo", by);
+  if (setBy === by) return owedTo("echo", by);
   const { updated, rejected, other } = writesSince(expectedField);
   if (view.shows === "list" && hasRead(kind))
-    return owed("agrees", updated ?? setBy ?? lastAccepted(resource.writes) ?? other);
+    return owedTo("agrees", updated ?? setBy ?? lastAccepted(resource.writes) ?? other);
   const isUnwritten = !updated && !setBy && !other && rejected.length === 0;
-  if (isUnwritten) return owed(resource.made === lastShown ? "made" : "stable", lastShown);
-  const stored = owed("stored", setBy);
-  const keptByOther = owed("kept", other);
+  if (isUnwritten) return owedTo(resource.made === lastShown ? "made" : "stable", lastShown);
+  const stored = owedTo("stored", setBy);
+  const keptByOther = owedTo("kept", other);
   // If the value was shown once, a write of another resource more likely changed it.
   const wasShown = setBy && lastShown && lastShown !== setBy && lastShown.ended > setBy.ended;
   return [
-    ...owed("kept", updated),
-    ...rejected.toReversed().flatMap((write) => owed("no-effect", write)),
+    ...owedTo("kept", updated),
+    ...rejected.toReversed().flatMap((write) => owedTo("no-effect", write)),
     ...(wasShown ? [...keptByOther, ...stored] : [...stored, ...keptByOther]),
   ];
 }
 
-function owed(duty: Duty, write: Entry | null | undefined): OwedDuty[] {
+function owedTo(duty: Duty, write: Entry | null | undefined): OwedDuty[] {
   return write ? [{ duty, write }] : [];
 }
 
@@ -66,6 +67,7 @@ interface WritesSince {
   other: Entry | undefined;
 }
 
+/** Returns the writes since the field was last known: those to the resource itself and those to others. */
 function writesSince({ resource, field, expected, writes }: ExpectedField): WritesSince {
   const { setBy, lastShown } = expected;
   const knownUntil = Math.max(setBy?.ended ?? -1, lastShown?.ended ?? -1);

@@ -82,6 +82,7 @@ export interface Head {
   seed: number;
 }
 
+/** Returns the status, or `undefined` if there was no answer. */
 export function statusOf({ response }: Entry): number | undefined {
   return "status" in response ? response.status : undefined;
 }
@@ -124,6 +125,7 @@ export function isWrite({ request }: Entry): boolean {
   return request.method !== "GET";
 }
 
+/** Returns each entry once, in the order of the requests. */
 export function inOrder(entries: Iterable<Entry>): Entry[] {
   return [...new Set(entries)].sort((one, other) => one.index - other.index);
 }
@@ -139,6 +141,7 @@ export function isInSpace(entry: Pick<Entry, "operation" | "space">, space: stri
   return !entry.operation?.space || entry.space === space;
 }
 
+/** Returns the id at the end of the path, such as that of `/webhooks/{id}`. */
 export function pathId({ operation, path }: Pick<Entry, "operation" | "path">): string | undefined {
   return operation?.pathParameter && path[operation.pathParameter.name];
 }
@@ -152,18 +155,22 @@ export function fixtureIds({ fixtures }: Pick<Head, "fixtures">): string[] {
   return Object.values(fixtures).flatMap((value) => value.split(","));
 }
 
+/** Returns when the answer was complete, in milliseconds since 1970. */
 export function endOf({ startedAt, durationMs }: Pick<Entry, "startedAt" | "durationMs">): number {
   return startedAt + durationMs;
 }
 
+/** True if the request began less than so many milliseconds after the answer to the other. */
 export function startsWithin({ startedAt }: Entry, after: Entry, durationMs: number): boolean {
   return startedAt - endOf(after) < durationMs;
 }
 
+/** True if both requests were under way at the same time. */
 export function overlaps(one: Entry, other: Entry): boolean {
   return one.begun < other.ended && other.begun < one.ended;
 }
 
+/** Returns the first header of this name, in any letter case. */
 export function header(pairs: Pairs, name: string): string | undefined {
   return pairs.find(([candidate]) => candidate === name.toLowerCase())?.[1];
 }
@@ -182,16 +189,20 @@ export function otherHeaders({ operation, request }: Pick<Entry, "operation" | "
   return others.map(({ name }) => header(request.headers, name) ?? "");
 }
 
-/** Other headers may be names of requests, which differ each time. */
+/**
+ * True for headers that choose among listed values or switches. Others may be names of requests, which differ
+ * each time.
+ */
 export function isChoosingHeader({ in: place, role, schema }: Parameter): boolean {
   return place === "header" && role === "other" && (schema.enum !== undefined || schema.type === "boolean");
 }
 
-/** Returns undefined for no response, a cut body or no JSON. */
+/** Returns the value of the response body, or `undefined` for no response, a cut body or no JSON. */
 export function responseJson({ response }: Entry): unknown {
   return "status" in response && !response.body.cut ? response.body.json() : undefined;
 }
 
+/** Returns `result` of the envelope. */
 export function resultIn(entry: Entry): unknown {
   const json = responseJson(entry);
   return isObject(json) ? json.result : undefined;
@@ -202,16 +213,19 @@ export function shownId(spec: Spec, entry: Entry): unknown {
   return resourceIn(entry)?.[identityOf(spec, entry.operation ?? {})];
 }
 
+/** Returns `result` of an accepted request if it is an object. */
 export function resourceIn(entry: Entry): JsonObject | undefined {
   const result = isAccepted(entry) ? resultIn(entry) : undefined;
   return isObject(result) ? result : undefined;
 }
 
+/** Returns the objects in `result` of an accepted request if it is a list. */
 export function itemsIn(entry: Entry): JsonObject[] {
   const result = isAccepted(entry) ? resultIn(entry) : undefined;
   return Array.isArray(result) ? result.filter(isObject) : [];
 }
 
+/** Returns the value of the request body, or `undefined` if no JSON was sent, or the record of it is cut. */
 export function requestJson({ request }: Pick<Entry, "request">): unknown {
   return request.body === null || request.body.cut ? undefined : request.body.json();
 }

@@ -4,6 +4,7 @@ import type { Operation, Spec } from "../spec/model/spec.ts";
 import { UNDOCUMENTED } from "../spec/schema-index.ts";
 import type { ResourceKind } from "./resource-kinds.ts";
 
+/** True if no update may change the field (`x-fixed`). */
 export function isFixed(spec: Spec, { updates }: ResourceKind, field: string): boolean {
   return fixedFields(spec, updates[0] ?? {}).includes(field);
 }
@@ -14,6 +15,7 @@ export function isSettled(spec: Spec, kind: ResourceKind, field: string): boolea
   return isFixed(spec, kind, field) || settled.includes(field);
 }
 
+/** Returns the fields that may change without a write. */
 export function unsettledFields(spec: Spec, kind: ResourceKind): string[] {
   return spec.schemas.fieldNames(kind.updates[0]?.resource).filter((field) => !isSettled(spec, kind, field));
 }
@@ -36,6 +38,7 @@ const memoizedChangesOnlyIfSent = memoized(
   ({ field }) => field,
 );
 
+/** True if this update must keep the field, even one that may change by itself. */
 export function mustKeepUnsent(
   spec: Spec,
   kind: ResourceKind,
@@ -43,18 +46,18 @@ export function mustKeepUnsent(
   update: Operation | null | undefined,
 ): boolean {
   if (changesOnlyIfSent(spec, kind, field)) return true;
-  const isTakenBy = (each: Operation) => takes(spec, each, field);
+  const isTakenBy = (each: Operation) => acceptsField(spec, each, field);
   return update?.readBack?.keeps === "all" && !isTakenBy(update) && kind.updates.some(isTakenBy);
 }
 
 /** True for a PUT that may reset the field if the request leaves it out. */
 export function mayReset(spec: Spec, kind: ResourceKind, field: string, update: Operation): boolean {
   if (update.method !== "PUT") return false;
-  if (takes(spec, update, field)) return true;
+  if (acceptsField(spec, update, field)) return true;
   return update.readBack?.keeps !== "all" && !isSettled(spec, kind, field);
 }
 
-function takes(spec: Spec, { body }: Operation, field: string): boolean {
+function acceptsField(spec: Spec, { body }: Operation, field: string): boolean {
   return spec.schemas.field(body, field) !== UNDOCUMENTED;
 }
 

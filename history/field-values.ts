@@ -31,7 +31,10 @@ export class FieldValues {
     this.#members = members;
   }
 
-  /** Each operation and version may mask a secret differently. */
+  /**
+   * Returns the name under which the shown values of a field are kept. Each operation and version may mask a
+   * secret differently.
+   */
   keyOf(field: string, { operation, version }: Entry): string {
     return this.isSecret(field) ? `${field} ${operation?.id} ${version}` : field;
   }
@@ -161,10 +164,12 @@ export function isOpenValue(
 const ORDINARY_MEMBERS = 5;
 const ORDINARY_LENGTH = 255;
 
+/** True for a list with an element twice. */
 export function hasRepeats(value: unknown): boolean {
   return Array.isArray(value) && new Set(value).size < value.length;
 }
 
+/** False for maps with many or long members, which a service may reject for their size. */
 export function isOfOrdinarySize(value: unknown): boolean {
   if (!isObject(value)) return true;
   const isShort = (text: string) => text.length <= ORDINARY_LENGTH;

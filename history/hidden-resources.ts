@@ -29,7 +29,7 @@ export const hiddenByRejection = memoized((history: History, create: Operation):
     .filter((use) => !isReplay(use, accepted))
     .flatMap((use) => {
       const writes = written.filter((entry) => isOf(use, entry));
-      return writes.some(isRejected) ? (hidden(history, create, use, writes) ?? []) : [];
+      return writes.some(isRejected) ? (hiddenResource(history, create, use, writes) ?? []) : [];
     });
 });
 
@@ -37,7 +37,11 @@ function isOf({ entry: made, place }: Use, entry: Entry): boolean {
   return entry.space === made.space && idWithParents(entry, pathId(entry) ?? "") === place;
 }
 
-function hidden(
+/**
+ * Returns the resource if a list showed it and, after a rejected update of it, two reads in a row do not, or
+ * `undefined`.
+ */
+function hiddenResource(
   history: History,
   create: Operation,
   use: Use,
@@ -55,7 +59,7 @@ function hidden(
     if (!begin || !second || !end || [first, second].some(({ ids }) => ids.includes(use.id))) continue;
     const before = shownIn.findLast(({ ended }) => ended < begin.begun);
     const between = before
-      ? writes.filter((each) => each.ended > before.begun && each.begun < end.ended)
+      ? writes.filter((write) => write.ended > before.begun && write.begun < end.ended)
       : [];
     const update = between.findLast(({ ended }) => ended < begin.begun);
     const isExplained = between.every(isRejected) && !mayBeDeleted(history, use.entry, use.id, end);

@@ -139,6 +139,7 @@ export class History {
     return answersIn(this);
   }
 
+  /** Returns the answers of this round in the first space to the run's own token. */
   ownAnswers(operation: Operation): Answer[] {
     const [first = null] = this.head.spaces;
     return this.answers
@@ -182,7 +183,10 @@ function hasOrdinaryHeaders({ head }: History, entry: Entry): boolean {
   return isOrdinary(entry, head) && isAllowed && isJson && scheme === "Bearer";
 }
 
-/** The journal follows all rounds, because each may write to fixtures. */
+/**
+ * Returns the journal with the sightings of the last round only. The journal follows all rounds, because each
+ * may write to fixtures.
+ */
 function ofRound(history: History, journal: Journal): Journal {
   return {
     ...journal,

@@ -40,7 +40,7 @@ export interface Journal {
   resources: TrackedResource[];
 }
 
-/** `members` are list values that the service accepted. */
+/** Follows every resource through the entries. `members` are list values that the service accepted. */
 export function journalOf(
   spec: Spec,
   head: Head,
@@ -115,6 +115,7 @@ class JournalOfKind {
     return this.#resources.get(idInSpace(place, space)) ?? this.#resources.get(place);
   }
 
+  /** Takes the next entry, in the order of ends. */
   take(entry: Entry): void {
     const { operation } = entry;
     if (operation === null) return;
@@ -155,7 +156,7 @@ class JournalOfKind {
     this.#resources.set(id, resource);
   }
 
-  /** A service may give the id of a deleted resource to the next one, but not under the same idempotency key. */
+  /** True if the id may be of a new resource. Ids of deleted ones return, but not under the same key. */
   #isIdReused(known: TrackedResource, by: Entry): boolean {
     const { made, ownId } = known;
     const mayDeleteIt = (each: Deletion) => made !== null && mayDelete(each, made, ownId, by);
@@ -191,7 +192,7 @@ class JournalOfKind {
     return (this.#actions.get(id) ?? []).some((action) => overlaps(action, entry));
   }
 
-  /** A service may ignore the letter case of ids. */
+  /** Forgets the resource whose id differs in letter case only: a service may ignore that. */
   #forgetInOtherCasing(place: string, entry: Entry): void {
     for (const other of [place.toLowerCase(), place.toUpperCase()]) {
       const resource = other === place ? undefined : this.#resources.get(other);
@@ -265,6 +266,7 @@ class JournalOfKind {
       .map((other) => objectSent(other) ?? {});
   }
 
+  /** Compares the shown fields with the values that they must have. */
   #compareShown(entry: Entry, { id: shownId, view, fields, unusable }: ShownResource): void {
     const ownId = view.shows === "list" ? shownId : (pathId(entry) ?? shownId);
     const named = placeOf(this.#kind, entry, ownId);

@@ -34,6 +34,7 @@ export interface Creates {
   rejected: SentCreate[];
 }
 
+/** Returns what was sent to a create, and which resources it made. */
 export function createsOf(spec: Spec, create: Operation, head: Head, entries: readonly Entry[]): Creates {
   const sent = entries.filter((entry) => entry.operation === create && isOrdinary(entry, head)).map(sentBy);
   const identity = identityOf(spec, create);
@@ -72,15 +73,20 @@ export function usesBy<Sent extends SentCreate>(
   return [...groupedBy(sharing, (call) => `${call.entry.space} ${shared(call)}`).values()];
 }
 
-/** A service may remember keys for each parent, or for each resource of an action. */
+/**
+ * Returns the key together with the path in which it was used. A service may remember keys for each parent, or
+ * for each resource of an action.
+ */
 export function keyInPath({ key, entry }: SentCreate): string | undefined {
   return key && `${JSON.stringify(entry.path)} ${key}`;
 }
 
+/** Returns equal texts for requests with one key, path and body. Undefined without a key. */
 export function keyAndBody(call: SentCreate): string | undefined {
   return call.body && keyInPath(call) && `${keyInPath(call)} ${call.body}`;
 }
 
+/** Returns the pairs of calls that were under way at the same time. */
 export function overlapping<Sent extends SentCreate>(calls: readonly Sent[]): [Sent, Sent][] {
   return calls.flatMap((call, index) =>
     calls
@@ -90,6 +96,7 @@ export function overlapping<Sent extends SentCreate>(calls: readonly Sent[]): [S
   );
 }
 
+/** True if the call began after the answer to the other, in its space and version. */
 export function isLater({ entry }: SentCreate, { entry: earlier }: SentCreate): boolean {
   const isAlike = entry.space === earlier.space && entry.version === earlier.version;
   return isAlike && entry.begun > earlier.ended;

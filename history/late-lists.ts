@@ -28,7 +28,10 @@ export function latenessOf(
   };
 }
 
-/** A create without a response may have had an effect. Updates add no items. */
+/**
+ * True if the entry may have added an item to the list. A create without a response may have had an effect,
+ * and updates add no items.
+ */
 function addsTo(spec: Spec, list: Operation, entry: Entry): boolean {
   const { operation } = entry;
   return operation?.kind === "create" && !isRejected(entry) && listsOf(spec, operation).includes(list);

@@ -11,6 +11,7 @@ export function skippedOver(whole: string[], part: string[]): string[] {
   return without(whole.slice(0, within.at(-1)), part);
 }
 
+/** Returns the ids that the others lack. */
 export function without(ids: string[], others: string[]): string[] {
   const known = new Set(others);
   return ids.filter((id) => !known.has(id));

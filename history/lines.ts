@@ -50,7 +50,9 @@ export function headLine(head: Head, { suite, spec }: Origin): string {
   return JSON.stringify(line);
 }
 
-/** `clean` removes secrets from each body, then from the rest. */
+/**
+ * Returns the entry as a line of the history file. `clean` removes secrets from each body, then from the rest.
+ */
 export function entryLine(entry: Entry, clean: (json: string) => string = (json) => json): string {
   const { request, response } = entry;
   const bodies: string[] = [];
@@ -79,6 +81,7 @@ function bodyLine({ text, cut, unreadable }: Body): LineOfBody {
   return { text, ...(cut ? { cut } : {}), ...(unreadable === undefined ? {} : { unreadable }) };
 }
 
+/** Writes which entries and deliveries each judgement had read, equal ones together. */
 export function judgementsLine(judgements: Iterable<Judgement>): string {
   const groups = new Map<string, LineOfJudgements["judgements"][number]>();
   for (const { check, round, entries, deliveries } of judgements) {
@@ -91,7 +94,10 @@ export function judgementsLine(judgements: Iterable<Judgement>): string {
   return JSON.stringify(line);
 }
 
-/** @throws UsageError if a line is malformed or names an unknown operation */
+/**
+ * Returns the history that the lines hold.
+ * @throws UsageError if a line is malformed or names an unknown operation
+ */
 export function readHistory(lines: Iterable<string>, spec: Spec): RecordedHistory {
   const reader = new HistoryReader(spec);
   for (const line of lines) reader.take(line);
@@ -108,10 +114,11 @@ export class HistoryReader {
     this.#operations = new Map(operations.map((operation) => [operation.key, operation]));
   }
 
+  /** Takes the next line. @throws UsageError with its number if it is not valid */
   take(text: string): void {
     const number = ++this.#number;
     if (text === "") return;
-    const line = parsed(text, number);
+    const line = lineIn(text, number);
     const isHead = "schemaVersion" in line;
     if (isHead !== (this.#recorded === undefined))
       throw new UsageError(`line ${number} is ${isHead ? "a second head" : "not the head of a history"}`);
@@ -140,7 +147,9 @@ export class HistoryReader {
     const { entries = [], deliveries = [], judgements = [] } = this.#recorded ?? {};
     return (
       entries.every(({ index }, place) => index === place) &&
-      judgements.every((each) => each.entries <= entries.length && each.deliveries <= deliveries.length)
+      judgements.every(
+        (judgement) => judgement.entries <= entries.length && judgement.deliveries <= deliveries.length,
+      )
     );
   }
 
@@ -150,7 +159,11 @@ export class HistoryReader {
   }
 }
 
-function parsed(text: string, number: number): Line {
+/**
+ * Parses one line of a history file.
+ * @throws UsageError with the line's number if it is no JSON or of another form.
+ */
+function lineIn(text: string, number: number): Line {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -163,6 +176,10 @@ function parsed(text: string, number: number): Line {
   throw new UsageError(`line ${number}: ${error?.instancePath || "it"} ${error?.message ?? "is not valid"}`);
 }
 
+/**
+ * Returns the entry with its operation and body.
+ * @throws UsageError if the specification has no such operation.
+ */
 function entryOf(line: LineOfEntry, operations: ReadonlyMap<string, Operation>, number: number): Entry {
   const { request, response } = line;
   const operation = line.operation === null ? null : operations.get(line.operation);

@@ -3,14 +3,20 @@ import { memoized } from "../spec/memoized.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import { preferredFirst } from "../spec/ordered.ts";
 
-/** Undocumented GETs at the path of the create may be its lists. */
+/**
+ * Returns undocumented operations that may list what the create makes. Undocumented GETs at the path of the
+ * create may be its lists.
+ */
 export function namedListsOf({ operations }: Spec, { path }: Operation): Operation[] {
   return operations.filter(
     (operation) => operation.kind === "named" && operation.method === "GET" && operation.path === path,
   );
 }
 
-/** Leaves out lists with required filters or other parents, which need not show the resource. */
+/**
+ * Returns the lists that must show what the create makes, without those with required filters or other
+ * parents.
+ */
 export const listsOf = memoized((spec: Spec, create: Operation): readonly Operation[] => {
   const component = isAction(spec, create) ? undefined : componentOf(spec, create);
   const lists = spec.operations.filter(
@@ -28,7 +34,10 @@ function isSameParameter(one: Parameter, other: Parameter): boolean {
   return one.name === other.name && one.madeBy === other.madeBy && one.fixture?.read === other.fixture?.read;
 }
 
-/** An undocumented list probably pages like a documented one. */
+/**
+ * Returns the page size and cursor parameters of a documented list. An undocumented list probably pages like a
+ * documented one.
+ */
 export function pagingOfOthers(spec: Spec): Partial<NonNullable<Operation["list"]>> {
   const { limit, after } =
     spec.operations.find(({ list }) => list?.limit && list.after?.cursor !== "item" && list.after)?.list ??

@@ -56,6 +56,7 @@ const pageOf = memoized(
   ({ list }) => list,
 );
 
+/** Returns the answer as a page of a list that no read has yet, or null if its query is not plain. */
 function newPage(spec: Spec, list: Operation, entry: Entry): PageAlone | null {
   const {
     limit,
@@ -80,9 +81,10 @@ function newPage(spec: Spec, list: Operation, entry: Entry): PageAlone | null {
   const { version, space, credential, path } = entry;
   const scope = JSON.stringify([version, space, credential.token, path, otherHeaders(entry)]);
   const isReadable = isList && (typeof next === "string" || next === null);
-  const isNameless = items.length > 0 && items.every((each) => each[identity] === undefined);
-  const isInexact = items.some((each) => isRounded(each[identity]));
+  const isNameless = items.length > 0 && items.every((item) => item[identity] === undefined);
+  const isInexact = items.some((item) => isRounded(item[identity]));
   const shown = isNameless || isInexact || Number(size ?? 1) === 0 ? "uncompared" : "shown";
+  const notShown = isRejected(entry) ? "rejected" : "unreadable";
   return {
     entry,
     scope,
@@ -91,7 +93,7 @@ function newPage(spec: Spec, list: Operation, entry: Entry): PageAlone | null {
     size: size === null ? null : Number(size),
     cursor,
     before: item,
-    answer: isReadable ? shown : isRejected(entry) ? "rejected" : "unreadable",
+    answer: isReadable ? shown : notShown,
     items,
     ids: items.map((item) => String(item[identity])),
     next: typeof next === "string" ? next : null,
@@ -103,6 +105,7 @@ function isSize({ schemas }: Spec, { schema }: Parameter, text: string): boolean
   return String(Number(text)) === text && schemas.validate(schema, Number(text)).length === 0;
 }
 
+/** Returns the items, the next cursor and the total of the answer, which may be missing or malformed. */
 function shownBy(entry: Entry): { items: JsonObject[]; isList: boolean; next: unknown; total: unknown } {
   const json = isAccepted(entry) ? responseJson(entry) : undefined;
   const { result, pagination } = isObject(json) ? json : {};
@@ -175,7 +178,10 @@ const joinedPages = memoized((lists: Lists, list: Operation) =>
   joinPages(lists.pages(list), lists.isOfRound),
 );
 
-/** A page continues the latest read that received its cursor, unless another page already did. */
+/**
+ * Joins the wanted pages to reads. A page continues the latest read that received its cursor, unless another
+ * page already did.
+ */
 function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boolean): ListRead[] {
   const reads: ListRead[] = [];
   const open = new Map<string, ListRead>();
@@ -195,6 +201,7 @@ function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boo
   return reads;
 }
 
+/** Names a cursor of a list at a page size. */
 export function placeOfCursor({ listKey, size }: ListPage, cursor: string): string {
   return JSON.stringify([listKey, size, cursor]);
 }
@@ -212,6 +219,7 @@ function takeOpen(open: Map<string, ListRead>, place: string, page: ListPage): L
   return read;
 }
 
+/** Adds the page to the read, and ends the read at the last page, at a rejection or when cursors repeat. */
 function addPage(read: ListRead, page: ListPage): void {
   if (page.answer === "rejected") {
     read.end = "rejected";
@@ -226,14 +234,17 @@ function addPage(read: ListRead, page: ListPage): void {
   else if (isKnown) read.end = "loop";
 }
 
+/** False for pages that are too large or unreadable. */
 export function canBeCompared({ answer }: ListPage): boolean {
   return answer === "shown" || answer === "rejected";
 }
 
+/** True if the answer is a list, even one whose items are not compared. */
 export function showsList({ answer }: ListPage): boolean {
   return answer === "shown" || answer === "uncompared";
 }
 
+/** True if the answer is a list with `next` null. */
 export function isLastPage(entry: Entry): boolean {
   const json = responseJson(entry);
   return isObject(json) && Array.isArray(json.result) && valueAt(json, "/pagination/next") === null;

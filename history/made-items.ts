@@ -4,7 +4,7 @@ import type { Entry } from "./entry.ts";
 import type { History } from "./history.ts";
 import { createsOf } from "./keys.ts";
 
-/** Resources of several kinds or parents may have one id. */
+/** Returns the creates by the id that they made. Resources of several kinds or parents may have one id. */
 export const createsById = memoized(({ spec, head, context }: History): ReadonlyMap<string, Entry[]> => {
   const found = new Map<string, Entry[]>();
   for (const create of spec.operations.filter(({ kind }) => kind === "create"))

@@ -113,6 +113,7 @@ function rejectedUpdates(history: History, operation: Operation): Outlier[] {
   return found;
 }
 
+/** True for statuses that the state of the resource may explain, such as 409. */
 export function hasExcusedStatus(entry: Entry): boolean {
   return EXCUSED.has(statusOf(entry) ?? 0);
 }
@@ -163,6 +164,7 @@ function itemsNamed({ list }: Operation, { request }: Entry): string[] {
     .map(([, id]) => id);
 }
 
+/** True if a cursor names an item that a copy of the list may not have yet. */
 export function namesNewItem(history: History, operation: Operation, entry: Entry): boolean {
   return itemsNamed(operation, entry)
     .flatMap((id) => createsById(history).get(id) ?? [])

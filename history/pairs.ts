@@ -44,7 +44,7 @@ export function pairedWithReferences(
   const references = reads.filter(isReference);
   const pairs: ListPair[] = [];
   for (const read of reads.filter(isCompared)) {
-    const same = references.filter((each) => each !== read && isSame(each, read));
+    const same = references.filter((reference) => reference !== read && isSame(reference, read));
     const earlier = same.filter((each) => lastEnded(each) < firstBegun(read));
     const latest = earlier.findLast((each) => reaches(each, read)) ?? earlier.at(-1);
     const before = isReference(read) ? read : latest;
@@ -65,6 +65,7 @@ function listStateBetween(
   return before.end === after.end && sameJson(state(before), state(after)) ? "unchanged" : "changed";
 }
 
+/** True if the list was read until its last page, a loop or a rejection. */
 export function hasEnd({ end }: ListRead): boolean {
   return end !== "not-followed";
 }
@@ -73,7 +74,8 @@ function reachesAsFar(one: ListRead, other: ListRead): boolean {
   return hasEnd(one) || one.pages.length >= other.pages.length;
 }
 
-function firstBegun({ pages }: ListRead): number {
+/** Returns when the first page was asked for, as a position in the history. */
+export function firstBegun({ pages }: ListRead): number {
   return pages[0]?.entry.begun ?? 0;
 }
 
@@ -99,10 +101,15 @@ export function comparedLists<D>(
     .filter((comparison) => comparison !== undefined);
 }
 
+/** True if further reads may decide. */
 export function isUndecided({ verdict }: { verdict: string }): boolean {
   return verdict === "open" || verdict === "list-changed";
 }
 
+/**
+ * Returns the pair that decides: the latest that agrees, or the one whose difference was seen often enough in
+ * unchanged lists.
+ */
 function latestComparison<D>(
   pairs: readonly ListPair[],
   differenceOf: (pair: ListPair) => D | null,
@@ -128,7 +135,7 @@ function latestComparison<D>(
   return latest;
 }
 
-/** Copies may lag differently, so soon after a create they may differ. */
+/** True if a page soon after a create is among them. Copies may lag differently, so they may differ then. */
 function mayBeLate({ before, read }: ListPair): boolean {
   return [before, read].some(({ pages }) => pages.some((page) => page.mayBeLate));
 }
@@ -172,6 +179,7 @@ function returnedCursorOf({ next, listKey, entry }: ListPage, used: ListPage): b
   return next !== null && next === used.cursor && listKey === used.listKey && entry.ended < used.entry.begun;
 }
 
+/** Tells from reads before and after whether the list stayed the same during these uses. */
 function listStateAround(references: readonly ListPage[], uses: readonly ListPage[]): ListState {
   if (uses.some((page) => page.mayBeLate)) return "unknown";
   const same = references.filter(({ listKey }) => listKey === uses[0]?.listKey);

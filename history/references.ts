@@ -25,6 +25,7 @@ export function referencesIn({ schemas }: Spec, body: Schema): References[] {
   return schemas.fields(body).flatMap(([, schema]) => schema["x-references"] ?? []);
 }
 
+/** Pairs each name of a record with its first one: a service may show `id` for a sent `code`. */
 export function toFirstNames(items: readonly JsonObject[], { fields }: References): [string, string][] {
   return items.flatMap((item) => {
     const names = namesOf(item, fields);

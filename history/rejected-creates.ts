@@ -33,6 +33,7 @@ function isValid(history: History, create: Operation, { entry, body }: SentCreat
   return history.isOrdinary(entry) && faults.length === 0 && !isOpen;
 }
 
+/** Returns the violation of a rejected create. */
 export function notAccepted(what: string, { entry }: SentCreate, ...before: Entry[]): Violation {
   return {
     certainty: "suspected",
@@ -42,6 +43,7 @@ export function notAccepted(what: string, { entry }: SentCreate, ...before: Entr
   };
 }
 
+/** True if the bodies differ in some of these fields, and in no others. */
 export function isSameBut({ sent: one }: SentCreate, { sent: other }: SentCreate, fields: string[]): boolean {
   const without = (sent: JsonObject) => ({
     ...sent,

@@ -61,13 +61,14 @@ function isWithoutFault({ kind, faults }: Classification): boolean {
   return kind !== "undocumented" && faults.length === 0;
 }
 
-/** An accepted invented value is no doubt. */
+/** True if a service may treat the place in either way. An accepted invented value is no doubt. */
 function isOpenAt({ doubts }: Classification, place: string): boolean {
   return doubts.some((doubt) => doubt.place === place && doubt.behaviour !== "unheardOfValues");
 }
 
 /**
- * An accepted request is a violation if it has a valid twin, or is proof. `describe` returns a noun phrase.
+ * Judges requests that must be rejected. An accepted request is a violation if it has a valid twin, or is
+ * proof. `describe` returns a noun phrase.
  */
 export function mustBeRejected(requests: readonly Faulty[], describe: (entry: Entry) => string): RuleResult {
   const underAcceptedVersions = requests.filter(({ twin }) => twin !== undefined);
@@ -81,10 +82,11 @@ export function mustBeRejected(requests: readonly Faulty[], describe: (entry: En
       actual: `status ${statusOf(entry)}`,
       shownBy: [{ entry, offending: "status" }],
     }));
-  return judged(violations, paired.filter(isRejected), unproven(requests, paired));
+  return judged(violations, paired.filter(isRejected), whyUnproven(requests, paired));
 }
 
-function unproven(requests: readonly Faulty[], paired: readonly Entry[]): RuleResult {
+/** Returns why the requests with this fault prove nothing. */
+function whyUnproven(requests: readonly Faulty[], paired: readonly Entry[]): RuleResult {
   const [first] = requests;
   if (!first) return notExercised("no-data", "no request had this fault alone");
   const [answered] = paired;

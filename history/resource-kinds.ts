@@ -35,7 +35,10 @@ export interface ShownResource {
   unusable: ReadonlySet<string>;
 }
 
-/** Memoized, because caches use the kinds as keys. */
+/**
+ * Returns the kinds of resources that updates change. They are always the same objects, because caches use
+ * them as keys.
+ */
 export const resourceKinds = memoized((spec: Spec): readonly ResourceKind[] => {
   const updates = spec.operations.filter(({ kind, body, resource }) => kind === "update" && body && resource);
   const groups = groupedBy(updates, (update) => {
@@ -49,6 +52,7 @@ export function kindOfUpdate(spec: Spec, update: Operation): ResourceKind | unde
   return resourceKinds(spec).find(({ updates }) => updates.includes(update));
 }
 
+/** Returns the kind of resource that these updates change, with the operations that show it. */
 function resourceKindOf(spec: Spec, updates: Operation[]): ResourceKind {
   const [first] = updates;
   const isOfPart = first !== undefined && isPart(spec, first);
@@ -87,6 +91,7 @@ function sameNames(spec: Spec, { resource = {} }: Operation, own: string[]): Map
   return new Map(own.filter((name) => name in properties).map((name) => [name, name]));
 }
 
+/** Returns the fields that the list shows unchanged, by their names in the list. */
 function listNames({ sameRecord }: Operation, own: string[]): Map<string, string> {
   const fields = sameRecord?.fields ?? "all";
   if (fields === "all") return new Map(own.map((name) => [name, name]));
@@ -107,6 +112,7 @@ const shownOf = memoized(
   ({ kind }) => kind,
 );
 
+/** Returns the resources of this kind that the answer shows, without fields that break their schema. */
 function findShown({ schemas }: Spec, kind: ResourceKind, entry: Entry): ShownResource[] {
   const view = entry.operation && kind.views.get(entry.operation.id);
   if (!view || !isAccepted(entry)) return [];
@@ -115,7 +121,7 @@ function findShown({ schemas }: Spec, kind: ResourceKind, entry: Entry): ShownRe
   const identity = view.names.get(kind.identity) ?? kind.identity;
   const places = [...unusablePlaces(entry, schemas)];
   const isUnusable = (pointer: string) =>
-    places.some((each) => each === pointer || each.startsWith(`${pointer}/`));
+    places.some((place) => place === pointer || place.startsWith(`${pointer}/`));
   return records.flatMap((record, index) => {
     if (!isObject(record)) return [];
     const named = kind.isPart && view.shows !== "list" ? pathId(entry) : undefined;
@@ -162,6 +168,7 @@ export function mayShareParents(kind: ResourceKind, one: Entry, other: Entry): b
   );
 }
 
+/** Returns the ids of the resource's parents as the path of the request names them. */
 function parentIds({ parents }: ResourceKind, { operation, path }: Entry): (string | undefined)[] {
   const named = operation ? pathParametersOf(operation) : [];
   const outer = operation?.outer ?? [];

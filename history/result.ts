@@ -50,6 +50,7 @@ function held(evidence: Entry[]): RuleResult {
   return { outcome: "held", times: evidence.length, evidence };
 }
 
+/** Returns the result of a rule that nothing tested, with the reason. */
 export function notExercised(
   reason: SkipReason,
   message: string,
@@ -59,16 +60,20 @@ export function notExercised(
   return { outcome: "not-exercised", reason, message, evidence, ...definedOnly({ remedy }) };
 }
 
-/** `fixture` is the missing argument of `--fixture`. */
+/**
+ * Returns that nothing was tested for want of a fixture. `fixture` is the missing argument of `--fixture`.
+ */
 export function withoutFixture(fixture: string, message: string): RuleResult {
   return notExercised("no-fixture", message, [], { fixture });
 }
 
+/** Returns the notes, or `otherwise` as the reason why there are none. The last entry is evidence. */
 export function noted(notes: Note[], entries: readonly Entry[], otherwise: string): RuleResult {
   if (notes.length === 0) return notExercised("no-data", otherwise);
   return { outcome: "noted", notes, evidence: entries.slice(-1) };
 }
 
+/** Returns a suspected violation by the status of the answer. */
 export function wrongStatus(expected: string, entry: Entry): Violation {
   return {
     certainty: "suspected",
@@ -82,6 +87,7 @@ export function isProven({ certainty }: Pick<Violation, "certainty">): boolean {
   return certainty === "proven";
 }
 
+/** Returns the first violation, even an excused one. */
 export function violationIn(result: RuleResult | undefined): Violation | undefined {
   if (result?.outcome === "violated") return result.violations[0];
   return result?.outcome === "excused" ? result.violation : undefined;

@@ -7,6 +7,7 @@ import { type Difference, isSameBehindMasks, sameFieldValue } from "./difference
 
 type Name = (value: string) => string;
 
+/** Returns the requirements that compare a read with its list. */
 export function requirementsOf({ requirement, fields }: SameRecord): string[] {
   const own = fields === "all" ? [] : Object.values(fields).map((field) => field.requirement);
   return [...new Set([requirement, ...own.filter((id) => id !== undefined)])];
@@ -28,16 +29,16 @@ export function recordDifferences(
   const read = documentedFields(spec, operation.resource, single, name);
   const views = { schemas: spec.schemas, ofList: list.resource ?? {}, ofRead: operation.resource ?? {} };
   if (same.fields === "all") return sameNames(views, listed, read);
-  return mapped(views, same, listed, read, requirement);
+  return mappedDifferences(views, same, listed, read, requirement);
 }
 
 function documentedFields(spec: Spec, schema: Schema | undefined, value: JsonObject, name: Name): JsonObject {
   const documented = schema ? spec.schemas.documented(schema, value) : value;
   const fields = Object.entries(isObject(documented) ? documented : value);
-  return Object.fromEntries(fields.map(([field, shown]) => [field, renamed(shown, name)]));
+  return Object.fromEntries(fields.map(([field, shown]) => [field, withNames(shown, name)]));
 }
 
-function renamed(value: unknown, name: Name): unknown {
+function withNames(value: unknown, name: Name): unknown {
   if (!Array.isArray(value)) return value;
   return value.map((element: unknown) => (typeof element === "string" ? name(element) : element));
 }
@@ -48,17 +49,18 @@ interface Views {
   ofRead: Schema;
 }
 
+/** Returns the fields that the list and the read both document and show with different values. */
 function sameNames({ schemas, ofList, ofRead }: Views, listed: JsonObject, single: JsonObject): Difference[] {
   const [inList, inRead] = [schemas.properties(ofList), schemas.properties(ofRead)];
   // A list may document fewer fields than the read.
   return Object.entries(inRead).flatMap(([name, ofOne]) => {
     const other = inList[name];
     const isSame = !other || isSameValue(schemas, [ofOne, other], listed[name], single[name]);
-    return isSame ? [] : [difference(appendPointer("", name), listed[name], single[name])];
+    return isSame ? [] : [differenceAt(appendPointer("", name), listed[name], single[name])];
   });
 }
 
-/** Ignores secrets and masks. `documented` has the schemas of both values. */
+/** True if both values are equal, but for secrets and masks. `documented` has the schemas of both. */
 function isSameValue(
   schemas: Views["schemas"],
   documented: readonly Schema[],
@@ -72,8 +74,8 @@ function isSameValue(
   if (isObject(a) && isObject(b)) {
     const properties = flat.map((schema) => schemas.properties(schema));
     return Object.keys({ ...a, ...b }).every((name) => {
-      const below = properties.flatMap((each) => each[name] ?? []);
-      const isOfOne = below.length < properties.length && properties.every((each) => !isEmpty(each));
+      const below = properties.flatMap((fields) => fields[name] ?? []);
+      const isOfOne = below.length < properties.length && properties.every((fields) => !isEmpty(fields));
       return isOfOne || isSameValue(schemas, below, a[name], b[name]);
     });
   }
@@ -86,7 +88,8 @@ function isSameValue(
   return isInOrder || sameFieldValue(a, b);
 }
 
-function mapped(
+/** Returns the differences between the fields that `x-same-record` pairs under this requirement. */
+function mappedDifferences(
   { schemas, ofList, ofRead }: Views,
   same: SameRecord,
   listed: JsonObject,
@@ -100,11 +103,11 @@ function mapped(
     const documented = [schemas.at(ofList, `/${compared.field}`), schemas.at(ofRead, `/${own}`)];
     const known = documented.filter((schema) => schema !== undefined);
     const isSame = (one: unknown, other: unknown) => isSameValue(schemas, known, one, other);
-    return agrees(compared, inList, inSingle, isSame) ? [] : [difference(`/${own}`, inList, inSingle)];
+    return isSameField(compared, inList, inSingle, isSame) ? [] : [differenceAt(`/${own}`, inList, inSingle)];
   });
 }
 
-function agrees(
+function isSameField(
   { compare }: ComparedField,
   inList: unknown,
   inSingle: unknown,
@@ -129,6 +132,6 @@ function isEmpty(object: object): boolean {
   return Object.keys(object).length === 0;
 }
 
-function difference(pointer: string, expected: unknown, actual: unknown): Difference {
+function differenceAt(pointer: string, expected: unknown, actual: unknown): Difference {
   return { pointer, ...describeApart(expected, actual) };
 }

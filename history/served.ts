@@ -7,6 +7,7 @@ import { type Entry, isAccepted, pathId, resourceIn } from "./entry.ts";
 import type { History } from "./history.ts";
 import { notExercised, type RuleResult, withoutFixture } from "./result.ts";
 
+/** True if the answer shows what was asked for: a service may answer 200 to everything. */
 export function isServed({ entry, operation, page }: Answer): boolean {
   if (operation.list) return page !== undefined && (page.items.length > 0 || isObject(page.pagination));
   if (!operation.resource) return isAccepted(entry);
@@ -14,11 +15,13 @@ export function isServed({ entry, operation, page }: Answer): boolean {
   return Object.keys(resourceIn(entry) ?? {}).length > 0;
 }
 
+/** True if a field has the id of the path. */
 export function showsNamed(entry: Entry): boolean {
   return Object.values(resourceIn(entry) ?? {}).some((value) => String(value) === pathId(entry));
 }
 
-export function unserved({ head }: History, { key, pathParameter }: Operation): RuleResult {
+/** Returns why nothing was served: a fixture is missing, or no valid request was answered. */
+export function nothingServed({ head }: History, { key, pathParameter }: Operation): RuleResult {
   const { read, write } = pathParameter?.fixture ?? {};
   const name = write ?? read;
   return name !== undefined && head.fixtures[name] === undefined
@@ -26,7 +29,10 @@ export function unserved({ head }: History, { key, pathParameter }: Operation): 
     : notExercised("no-data", "no valid request was answered with the requested resource");
 }
 
+/** Returns why a value was not sent: the seed left it out, or nothing was served. */
 export function leftOutBySeed(history: History, operation: Operation, value: string): RuleResult {
   const isTested = history.answers.to(operation).some(isServed);
-  return isTested ? notExercised("not-sampled", `the seed left ${value} out`) : unserved(history, operation);
+  return isTested
+    ? notExercised("not-sampled", `the seed left ${value} out`)
+    : nothingServed(history, operation);
 }

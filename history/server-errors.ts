@@ -14,6 +14,7 @@ export interface ServerErrors {
   passing: [Entry, ...Entry[]] | undefined;
 }
 
+/** Sorts server errors by whether equal requests fail again. */
 export function serverErrors(
   { answers, context, entries }: { answers: Answers; context: readonly Entry[]; entries: readonly Entry[] },
   operation: Operation,

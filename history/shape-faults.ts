@@ -28,7 +28,10 @@ export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] 
   return isJudged ? faults : faults.filter(({ offending }) => !offending.startsWith("/result"));
 }
 
-/** Rules about fields skip values of a wrong type, so that one cause is one finding. */
+/**
+ * Returns the places with values of a wrong type. Rules about fields skip them, so that one cause is one
+ * finding.
+ */
 export const unusablePlaces = memoized((entry: Entry, schemas: SchemaIndex): ReadonlySet<string> => {
   const faults = isAccepted(entry) ? schemaFaults(entry, schemas) : [];
   return new Set(faults.filter(({ keyword }) => keyword === "type").map(({ pointer }) => pointer));
@@ -42,14 +45,20 @@ const schemaFaults = memoized((entry: Entry, schemas: SchemaIndex): SchemaFault[
   return untimedFaults(response.body, { entry, schema, schemas });
 });
 
-/** Entries with equal bodies share the body, and the faults that do not depend on the time. */
+/**
+ * Returns the faults of the answer by body. Entries with equal bodies share the body, and the faults that do
+ * not depend on the time.
+ */
 const untimedFaults = memoized(
   (_: Body, { entry, schema, schemas }: { entry: Entry; schema: Schema; schemas: SchemaIndex }) =>
     faultsByBothClocks(entry, schema, schemas),
   ({ schema }) => schema,
 );
 
-/** The clock of the service may differ, so a time must be wrong by both clocks. */
+/**
+ * Returns the faults of the answer's shape. The clock of the service may differ, so a time must be wrong by
+ * both clocks.
+ */
 function faultsByBothClocks(entry: Entry, schema: Schema, schemas: SchemaIndex): SchemaFault[] {
   const validateAt = (now: number) => schemas.validate(schema, responseJson(entry), now);
   const faults = validateAt(endOf(entry));
@@ -110,13 +119,17 @@ const DIFFERENCE_OF_KEYWORD: Readonly<Partial<Record<SchemaFault["keyword"], Dif
   minProperties: "too-few",
 };
 
+/** Returns the kind of difference that a fault of a shape is. */
 export function differenceKindOf({ keyword, pointer }: SchemaFault, value: unknown): OfKind {
   const difference = DIFFERENCE_OF_KEYWORD[keyword];
   if (keyword === "type" && valueAt(value, pointer) === null) return { difference: "null" };
   return difference === undefined ? {} : { difference };
 }
 
-/** The nulls of an object are one fault: the first gets all names, the others none. */
+/**
+ * Returns the names of forbidden nulls, by the fault that reports them. The nulls of an object are one fault:
+ * the first gets all names, the others none.
+ */
 function nullsByObject(json: unknown, faults: readonly SchemaFault[]): Map<SchemaFault, string[]> {
   const holderOf = ({ pointer }: SchemaFault) => pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
   const nulls = faults.filter(
@@ -130,6 +143,7 @@ function nullsByObject(json: unknown, faults: readonly SchemaFault[]): Map<Schem
   return new Map(named);
 }
 
+/** Returns one fault for all forbidden nulls. */
 export function nullsIn(names: readonly string[]): Omit<AnswerFault, "offending"> {
   return {
     expected: "no null where the specification does not allow it",

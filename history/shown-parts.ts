@@ -45,11 +45,13 @@ function shapeOf({ schemas }: Spec, { response }: Operation): Shape | undefined 
   return response && shapesOf(schemas).of([response]);
 }
 
+/** Returns the requirements that an answer can break by its shape. */
 export function shapeRequirements(spec: Spec, operation: Operation): string[] {
   const shape = shapeOf(spec, operation);
   return shape ? shapesOf(spec.schemas).requirementsBelow(shape) : [];
 }
 
+/** Returns which documented and other fields an answer shows, and which requirements it tested. */
 export function shownParts(spec: Spec, answer: Answer): ShownParts {
   const { response } = answer.entry;
   return answer.isJudged && "body" in response ? partsIn(response.body, { spec, answer }) : NOTHING;
@@ -87,6 +89,7 @@ class Parts implements ShownParts {
     this.#identity = identityOf(spec, operation);
   }
 
+  /** Notes what one part of the answer shows. */
   visit({ shape, value, pointer, parent, exercised }: Visited): void {
     for (const requirement of exercised ?? []) this.exercised.add(requirement);
     if (isObject(value)) this.#seeFields(shape, value, pointer);

@@ -64,7 +64,10 @@ export function mayBeLate(
   return mayBeOld({ field, shown, view }, resource, values, head);
 }
 
-/** The service may change the state, but nobody can take the one-way change back. */
+/**
+ * Returns the standing of a mismatch after a one-way change. The service may change the state, but nobody can
+ * take the one-way change back.
+ */
 function standingAfterOneWay({ shown, by, view, expected }: Sighting, isOld: boolean, head: Head): Standing {
   if (!isOld) return expected.reads > 0 || isBooleanOrNull(shown) ? "open" : "suspected";
   const { setBy } = expected;
@@ -90,7 +93,10 @@ function isBooleanOrNull(shown: unknown): boolean {
   return typeof shown === "boolean" || shown === null;
 }
 
-/** Some services go wrong only at the first update of a field. */
+/**
+ * True if no earlier accepted update sent a field of this one. Some services go wrong only at the first update
+ * of a field.
+ */
 function isFirstOfItsFields(writes: readonly Write[], write: Entry): boolean {
   const accepted = writes.filter(({ outcome }) => outcome === "accepted");
   const own = accepted.find(({ entry }) => entry === write);

@@ -83,7 +83,9 @@ function placeIn(entry: Entry, spec: Spec, create: Operation, id: string): strin
   return kind ? placeOf(kind, entry, id) : idWithParents(entry, id);
 }
 
-/** An update keeps the settings that it does not send. */
+/**
+ * Returns the settings of the webhook after this write. An update keeps the settings that it does not send.
+ */
 function subscriptionAfter(
   setBy: Entry,
   before: Subscription | undefined,
@@ -123,7 +125,7 @@ function pairsOf(value: unknown): Record<string, string> | undefined {
   return Object.fromEntries(Object.entries(value).filter(isText));
 }
 
-/** Replaced settings may still apply for `lateMs`. */
+/** Returns the deliveries to webhooks of this kind. Replaced settings may still apply for `lateMs`. */
 export function receivedBy(
   history: History,
   at: Subscribing,
@@ -138,13 +140,14 @@ interface Receiving extends Subscribing {
 
 const receivedIn = memoized(deliveriesTo, ({ operation, lateMs }: Receiving) => `${operation.id} ${lateMs}`);
 
+/** Returns the deliveries to webhooks of this kind, each with the subscriptions that were known at that time. */
 function deliveriesTo(history: History, { lateMs, ...at }: Receiving): Received[] {
   const webhooks = webhooksOf(history, at);
   const known = knownEvents(history, at, webhooks);
   return history.deliveries.flatMap((delivery): Received[] => {
     const begun = (each: Subscription) => each.setBy.begun < delivery.at;
     const webhook = webhooks.find(({ subscriptions }) =>
-      subscriptions.some((each) => begun(each) && each.mailbox === delivery.mailbox),
+      subscriptions.some((subscription) => begun(subscription) && subscription.mailbox === delivery.mailbox),
     );
     if (!webhook) return [];
     const causedBy = causeOf(history, at, webhook, delivery);
@@ -159,6 +162,10 @@ function deliveriesTo(history: History, { lateMs, ...at }: Receiving): Received[
   });
 }
 
+/**
+ * Returns the last write whose tag the delivery holds, unless the webhook itself sent that tag, or `undefined` if
+ * there is none.
+ */
 function causeOf(
   history: History,
   { operation }: Subscribing,
@@ -176,6 +183,7 @@ function causeOf(
   return firsts.sort((one, other) => one.begun - other.begun).at(-1);
 }
 
+/** Returns the names of events that the fixtures give or the run subscribed to. */
 function knownEvents(
   { spec, head }: History,
   { operation, properties: { events } }: Subscribing,
@@ -183,7 +191,9 @@ function knownEvents(
 ): string[] {
   const fixture = spec.schemas.field(operation.body, events ?? "")["x-values-from"]?.fixture;
   const given = (head.fixtures[fixture ?? ""] ?? "").split(",").map((name) => name.trim());
-  const sent = webhooks.flatMap(({ subscriptions }) => subscriptions.flatMap((each) => each.events ?? []));
+  const sent = webhooks.flatMap(({ subscriptions }) =>
+    subscriptions.flatMap((subscription) => subscription.events ?? []),
+  );
   return [...new Set([...given, ...sent])].filter((name) => name !== "");
 }
 
@@ -192,6 +202,7 @@ function eventsIn({ headers, body }: Delivery, known: string[]): string[] {
   return known.filter((name) => texts.has(name));
 }
 
+/** Returns the form of a delivery, such as `JSON {event, id}`. */
 export function formOf({ body }: Delivery): string {
   const value = body.json();
   if (isObject(value))

@@ -42,7 +42,7 @@ export function straysIn(spec: Spec, head: Head, entries: readonly Entry[]): Str
   const senders = groupedByEach(entries, (entry) => textsOfRun(runTag, requestJson(entry)));
   const spills = new Map<string, Stray>();
   const leaks = new Map<string, Stray>();
-  for (const entry of entries.filter((each) => isOrdinary(each, head)))
+  for (const entry of entries.filter((entry) => isOrdinary(entry, head)))
     for (const { text, kind, shown } of taggedTexts(spec, kinds, entry, runTag)) {
       const own = senders.get(text) ?? [];
       const stray = { text, kind, shownBy: entry, id: shown.id };
@@ -54,6 +54,7 @@ export function straysIn(spec: Spec, head: Head, entries: readonly Entry[]): Str
   return { spills: [...spills.values()], leaks: [...leaks.values()] };
 }
 
+/** Returns the texts with this run's tag that the answer shows, each with the resource that has it. */
 function taggedTexts(
   spec: Spec,
   kinds: readonly ResourceKind[],
@@ -72,6 +73,7 @@ function mayShow({ response }: Entry, text: string): boolean {
   return "body" in response && (response.body.text.includes(text) || response.body.text.includes("\\u"));
 }
 
+/** Returns the latest sender of the text if all were accepted updates of other resources, or `undefined`. */
 function unrelatedSender(
   senders: Entry[],
   kind: ResourceKind,
@@ -90,8 +92,8 @@ function unrelatedSender(
 }
 
 function rejectedSender(senders: Entry[], kind: ResourceKind, entry: Entry): Entry | undefined {
-  const sender = senders.findLast((each) => each.ended < entry.begun);
-  const isOfRejected = senders.every((each) => isRejected(each) || each.begun > entry.ended);
+  const sender = senders.findLast((sender) => sender.ended < entry.begun);
+  const isOfRejected = senders.every((sender) => isRejected(sender) || sender.begun > entry.ended);
   return isOfRejected && sender && isUpdateOf(kind, sender.operation) ? sender : undefined;
 }
 
@@ -109,6 +111,7 @@ export function textsOfRun(runTag: string, value: unknown): string[] {
   return textsIn(value).filter((text) => text.includes(runTag));
 }
 
+/** Returns all texts in a value, also in its parts. */
 export function textsIn(value: unknown): string[] {
   const found: string[] = [];
   const visit = (part: unknown) => {
@@ -137,13 +140,14 @@ export function isOfNamed(record: JsonObject, text: string, ids: readonly string
   return isIn(own, distinctive) || !own.some(showsAlone);
 }
 
-/** In recorded traffic, `head.tags` lists the tags. */
+/** Returns the tags of the run that the value holds. In recorded traffic, `head.tags` lists the tags. */
 export function tagsIn({ runTag, tags }: Head, value: unknown): string[] {
   if (tags !== undefined) return textsIn(value).filter((text) => tags.has(text));
   if (runTag === null) return [];
   return JSON.stringify(value ?? null).match(new RegExp(`${runTag}-[0-9a-z]+`, "g")) ?? [];
 }
 
+/** Returns the requests that sent each text of the run. */
 export function sendersByTag(head: Head, entries: readonly Entry[]): Map<string, Entry[]> {
   return groupedByEach(entries, (entry) => new Set(tagsIn(head, requestJson(entry))));
 }

@@ -77,7 +77,7 @@ export class TrackedResource {
     return isOpen ? "unknown" : "rejected";
   }
 
-  /** `begun` is a position in the history. */
+  /** True if a write ended after `begun`, a position in the history. */
   isWrittenSince(begun: number): boolean {
     return this.writes.some(({ entry, outcome }) => outcome !== "rejected" && entry.ended > begun);
   }
@@ -135,8 +135,8 @@ export class TrackedResource {
   ): boolean {
     if (sent?.form !== "sent" || !isObject(sent.value) || !isObject(shown) || !isObject(replaced))
       return false;
-    const kept = new Set([sent.value, replaced].flatMap((map) => Object.keys(map).map(lowered)));
-    const others = Object.entries(shown).filter(([member]) => !kept.has(lowered(member)));
+    const kept = new Set([sent.value, replaced].flatMap((map) => Object.keys(map).map(inLowerCase)));
+    const others = Object.entries(shown).filter(([member]) => !kept.has(inLowerCase(member)));
     const former = (this.formerValues.get(name) ?? []).map(({ value }) => value).filter(isObject);
     return others.some(([member, value]) =>
       former.some((map) => member in map && sameJson(map[member], value)),
@@ -221,7 +221,10 @@ export class TrackedResource {
     addTo(this.#openMismatches, mismatch.field, mismatch);
   }
 
-  /** An open mismatch is `late` if a read now shows the expected value. */
+  /**
+   * Settles the open mismatches of the field. An open mismatch is `late` if a read now shows the expected
+   * value.
+   */
   resolveOpen(name: string, standing: "late" | "open"): void {
     for (const sighting of this.#openMismatches.get(name) ?? []) {
       const isWrongAnswer = standing === "late" && sighting.view.shows === "answer";
@@ -248,7 +251,7 @@ function readValue(state: FieldState | undefined): unknown {
   return others.length === 0 && known?.form === "shown" ? known.value : undefined;
 }
 
-function lowered(name: string): string {
+function inLowerCase(name: string): string {
   return name.toLowerCase();
 }
 

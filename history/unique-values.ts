@@ -18,6 +18,7 @@ export interface UniqueUses {
   compared: Answer[];
 }
 
+/** Returns the requirements by which a field of the resource is unique. */
 export function uniqueRequirements({ schemas }: Spec, operation: Operation): string[] {
   const { resource } = operation;
   if (!resource || !showsRecords(operation)) return [];
@@ -53,9 +54,10 @@ export function uniqueUses(
   return { violations, compared: owners.size > 1 ? here.map(({ answer }) => answer) : [] };
 }
 
+/** Returns the uses of unique values under this requirement, in the order of their requests. */
 function usesOf(spec: Spec, answers: Answers, requirement: string): Use[] {
   const uses = spec.operations
-    .filter((each) => uniqueRequirements(spec, each).includes(requirement))
+    .filter((operation) => uniqueRequirements(spec, operation).includes(requirement))
     .flatMap((each) => answers.to(each))
     .flatMap((answer) =>
       shownParts(spec, answer)
@@ -71,23 +73,28 @@ function isDeletedBefore(
   deletions: readonly Deletion[],
 ): boolean {
   return deletions.some(
-    (each) =>
-      namesLast(each, shown.id) &&
-      each.entry.ended > answer.entry.begun &&
-      each.entry.begun < later.entry.ended,
+    (deletion) =>
+      namesLast(deletion, shown.id) &&
+      deletion.entry.ended > answer.entry.begun &&
+      deletion.entry.begun < later.entry.ended,
   );
 }
 
-/** After an update or an action, another record may have the value. */
+/** True if the resource may give the value up. After an update or an action, another record may have it. */
 function isChangeable(spec: Spec, { answer, shown }: Use): boolean {
   const { operations, schemas } = spec;
   const name = shown.pointer.slice(shown.pointer.lastIndexOf("/") + 1);
   const isChangeOf = (each: Operation) =>
     isChange(spec, each) && each.resource?.$ref === answer.operation.resource?.$ref;
-  return operations.some((each) => isChangeOf(each) && schemas.at(each.body ?? {}, `/${name}`) !== undefined);
+  return operations.some(
+    (operation) => isChangeOf(operation) && schemas.at(operation.body, `/${name}`) !== undefined,
+  );
 }
 
-/** Several lists and a create may show one record, if they have one name or one component. */
+/**
+ * True if both uses may be of one record. Several lists and a create may show one, if they have one name or
+ * one component.
+ */
 function isSameRecord(one: Use, other: Use): boolean {
   const [first, second] = [one, other].map(({ answer }) => answer.operation);
   const isAlike = nameOf(first) === nameOf(second) || first?.resource?.$ref === second?.resource?.$ref;
@@ -98,6 +105,7 @@ function nameOf(operation: Operation | undefined): string | undefined {
   return operation?.path.split("/").findLast((part) => part !== "" && !part.startsWith("{"));
 }
 
+/** Returns the violation that two records show the same unique value. */
 function sharedBy(owner: Use, other: Use): Violation {
   const [one, two] = [owner, other].map(({ answer, shown }) => `${shown.id} (${answer.operation.key})`);
   return {

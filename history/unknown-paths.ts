@@ -2,6 +2,7 @@
 
 export const UNKNOWN = "conformance-unknown";
 
+/** Returns a path like this one that no service has. */
 export function unknownPath(path: string): string {
   return path.replace(/[a-z][a-z-]{2,}/, UNKNOWN);
 }

@@ -4,11 +4,12 @@ import { groupedBy } from "../spec/grouped.ts";
 import { type Entry, fixtureIds, type Head, isAccepted, isOrdinary, isRejected, pathId } from "./entry.ts";
 import { TrackedResource } from "./tracked-resource.ts";
 
+/** Names a resource if two spaces have one with its id. */
 export function idInSpace(id: string, space: string | null | undefined): string {
   return `${id} in ${space}`;
 }
 
-/** In recorded traffic, each space may have a resource with this id. */
+/** Returns the updates in groups of one resource. In recorded traffic, each space may have a resource with this id. */
 export function updatesOfOne({ runTag }: Head, updates: readonly Entry[]): Iterable<readonly Entry[]> {
   const areNamed = updates.every((entry) => entry.space !== null || isRejected(entry));
   return runTag === null && areNamed ? groupedBy(updates, ({ space }) => space).values() : [updates];

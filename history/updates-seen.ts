@@ -28,7 +28,10 @@ interface LastUpdate {
   readBefore: Entry;
 }
 
-/** The specification does not promise that overlapping updates both succeed. */
+/**
+ * True if another update of the resource ran at the same time. The specification does not promise that both
+ * succeed.
+ */
 export function overlapsAnother(updates: readonly SeenUpdate[], entry: Entry): boolean {
   return updates.some(
     ({ entry: other }) =>
@@ -36,6 +39,7 @@ export function overlapsAnother(updates: readonly SeenUpdate[], entry: Entry): b
   );
 }
 
+/** Returns updates with their answers, and the reads before and after each. */
 export function updatesSeen(spec: Spec, update: Operation, entries: readonly Entry[]): SeenUpdate[] {
   const kind = kindOfUpdate(spec, update);
   if (!kind) return [];
@@ -63,6 +67,7 @@ export function updatesSeen(spec: Spec, update: Operation, entries: readonly Ent
   return seen;
 }
 
+/** Returns the update between two reads, if exactly one write happened there. */
 function lastUpdate(
   previous: SinceRead | undefined,
   read: Entry,
@@ -77,6 +82,7 @@ function lastUpdate(
   return { update, readBefore: previous.read };
 }
 
+/** Returns the update as it was sent and answered, before any read after it. */
 function seenUpdate(spec: Spec, kind: ResourceKind, entry: Entry, id: string): SeenUpdate {
   return {
     entry,

@@ -11,7 +11,7 @@ export function schemaOfValue(schemas: SchemaIndex, schema: Schema, value: unkno
   return choice === -1 ? flat : schemas.chosen(flat, choice);
 }
 
-/** Returns undefined for an undocumented member. */
+/** Returns the schema of the member, or `undefined` if it is undocumented. */
 export function schemaOfMember(
   { properties, additionalProperties }: Schema,
   name: string,

@@ -24,7 +24,7 @@ export const walksIn = memoized((entries: readonly Entry[]): ReadonlyMap<Entry, 
   return walks;
 });
 
-/** An id of an item can't say when a walk began. */
+/** Returns the next cursor, unless it is an id of an item. An id of an item can't say when a walk began. */
 function opaqueNext(entry: Entry): string | undefined {
   const json = responseJson(entry);
   const { pagination } = isObject(json) ? json : {};

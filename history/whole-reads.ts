@@ -28,7 +28,10 @@ export function isBelow({ path }: Entry, { entry }: Use): boolean {
   return Object.entries(path).every(([name, value]) => entry.path[name] === value);
 }
 
-/** A list may change while its pages are read, so only reads of one page prove the violation. */
+/**
+ * Returns the violation that these reads lack an item. A list may change while its pages are read, so only
+ * reads of one page prove the violation.
+ */
 export function lackingViolation(
   lacking: readonly ListRead[],
   expected: string,

@@ -32,10 +32,12 @@ export function isAboutRequest(status: number): boolean {
   return status >= 200 && status < 500 && status !== 408 && status !== 429;
 }
 
+/** True if the status keeps the promise, undefined if it is about something else, such as the token. */
 export function agreesByStatus(answer: string, { answer: { status } }: Note<Taken>): boolean | undefined {
   return isAboutRequest(status) ? (answer === "accepted") === status < 300 : undefined;
 }
 
+/** Returns a behaviour whose answers are accepted and rejected. The thing is a plural that begins the sentences. */
 export function acceptance<P extends Taken>(
   key: string,
   fills: string,
@@ -53,6 +55,7 @@ export function acceptance<P extends Taken>(
   };
 }
 
+/** Returns a behaviour with these answers, each with the words for it and the test that recognises it in a note. */
 export function oneOf<P extends ObservedBehaviour>(
   noted: P,
   fills: string,
@@ -71,14 +74,17 @@ export function oneOf<P extends ObservedBehaviour>(
   };
 }
 
+/** Returns the answers that can be promised, with their sentences. */
 export function answersOf(behaviour: Behaviour, spec: Spec): Record<string, string> {
   return typeof behaviour.answers === "function" ? behaviour.answers(spec) : behaviour.answers;
 }
 
+/** Returns the promise in words. */
 export function sentenceOf(behaviour: Behaviour, answer: string, spec: Spec): string {
   return behaviour.says?.(answer) ?? answersOf(behaviour, spec)[answer] ?? answer;
 }
 
+/** True if the note tells how the service behaves. */
 export function isNoteOf(behaviour: Behaviour, note: Note): boolean {
   return (
     note.behaviour === behaviour.noted &&

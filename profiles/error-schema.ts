@@ -5,7 +5,7 @@ import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
 const IN_PLACE = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"] as const;
 
 /** Values that overflow the stack if the schema refers to itself without end. */
-const SAMPLES = [{}, [], "", 0, true, null];
+const SAMPLE_VALUES = [{}, [], "", 0, true, null];
 
 /** Completes "the schema …". Undefined if the schema is sound. */
 export function faultOfSchema(schema: JsonObject): string | undefined {
@@ -13,7 +13,7 @@ export function faultOfSchema(schema: JsonObject): string | undefined {
     const circle = circleIn(schema);
     if (circle !== undefined) return `refers to itself: ${circle}`;
     const matches = createProfileAjv().compile(schema);
-    for (const sample of SAMPLES) matches(sample);
+    for (const sample of SAMPLE_VALUES) matches(sample);
     return undefined;
   } catch (error) {
     if (error instanceof RangeError) return "refers to itself, or is nested too deep";
@@ -21,6 +21,7 @@ export function faultOfSchema(schema: JsonObject): string | undefined {
   }
 }
 
+/** Returns the way of a schema back to itself, which would never end, or `undefined` if there is none. */
 function circleIn(root: JsonObject): string | undefined {
   const done = new Set<unknown>();
   const follow = (
@@ -50,6 +51,7 @@ function circleIn(root: JsonObject): string | undefined {
   return undefined;
 }
 
+/** Returns the schemas that judge the same value as this one, by reference or combination. */
 function inPlace(schema: JsonObject, root: JsonObject): [name: string, schema: unknown][] {
   const { $ref, dependentSchemas } = schema;
   const referred: [string, unknown][] =

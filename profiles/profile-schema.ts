@@ -29,6 +29,7 @@ function byOperation(value: JsonSchema, expected: string, fields: boolean): Json
   };
 }
 
+/** Returns the JSON Schema of one behaviour's promise: a word, or words by operation. */
 function behaviourSchema(behaviour: Behaviour, spec: Spec): JsonSchema {
   const { about, fills, pattern } = behaviour;
   const answers = answersOf(behaviour, spec);
@@ -46,6 +47,7 @@ function rejectionSchema(sentence: string): JsonSchema {
   return { description: `${sentence}: the statuses it is rejected with.`, $ref: "#/$defs/statuses" };
 }
 
+/** Returns the JSON Schema of profiles for this edition. */
 export function profileSchema(spec: Spec): JsonSchema {
   const status: JsonSchema = { type: "integer", minimum: 400, maximum: 499 };
   const values = [...openFields(spec).values()].map(({ field, requirement }) => [

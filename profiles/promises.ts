@@ -16,21 +16,21 @@ export const SILENT_ON = {
   challenge: "REJECTION-CHALLENGE",
 } as const;
 
+/** Returns the promise for the field, else the one for its operation. */
 export function promisedAt<T>(by: ByPlace<T>, operation: string, field?: string): T | undefined {
-  const own = field === undefined ? undefined : `${operation} ${field}`;
-  return own !== undefined && Object.hasOwn(by, own)
-    ? by[own]
-    : Object.hasOwn(by, operation)
-      ? by[operation]
-      : undefined;
+  const places = field === undefined ? [operation] : [`${operation} ${field}`, operation];
+  const place = places.find((candidate) => Object.hasOwn(by, candidate));
+  return place === undefined ? undefined : by[place];
 }
 
+/** Returns the promises for the operation and for its fields. */
 export function promisedAround<T>(by: ByPlace<T>, operation: string): T[] {
   return Object.entries(by).flatMap(([place, promise]) =>
     place === operation || place.startsWith(`${operation} `) ? [promise] : [],
   );
 }
 
+/** Adds the promises as requirements. */
 export function withProfile(spec: Spec, profile: Profile | undefined): Spec {
   if (!profile) return spec;
   const added = profile.promised.map(({ id, fills, statement }): [string, Requirement] => {
@@ -49,6 +49,7 @@ export interface OpenField {
   operations: string[];
 }
 
+/** Returns the fields whose values the specification leaves open, by name. */
 export function openFields(spec: Spec): Map<string, OpenField> {
   const found = new Map<string, OpenField>();
   for (const operation of spec.operations) {
@@ -57,6 +58,7 @@ export function openFields(spec: Spec): Map<string, OpenField> {
   return found;
 }
 
+/** Adds the fields below the schema that services may fill with values of their own, each component once. */
 function visitOpen(
   spec: Spec,
   operation: Operation,
@@ -81,6 +83,7 @@ function visitOpen(
   }
 }
 
+/** Returns the requirement id of a promise, such as `PROFILE-EMPTY-TEXTS`. */
 export function promiseId(...words: string[]): string {
   const parts = words.join("-").replace(/([a-z0-9])([A-Z])/g, "$1-$2");
   return `PROFILE-${parts.replace(/[^A-Za-z0-9]+/g, "-").toUpperCase()}`;

@@ -9,6 +9,7 @@ export const UNIT_NAMES: Readonly<Record<LengthUnit, string>> = {
   bytes: "bytes",
 };
 
+/** Returns the note as reports have it. */
 export function observationOf(note: Note): Observation {
   const { requirement, operation, behaviour, field, answer } = note;
   return {
@@ -23,17 +24,19 @@ export function observationOf(note: Note): Observation {
   };
 }
 
+/** Returns what the note is about, in words. */
 export function subjectOf(note: Note): string {
   const subject = SUBJECTS[note.behaviour] as string | ((note: Note) => string);
   return typeof subject === "string" ? subject : subject(note);
 }
 
+/** Returns what the service did, in words. */
 export function saidOf(note: Note): string {
-  const value = VALUES[note.behaviour] as ((answer: Note["answer"]) => string) | undefined;
-  return value ? value(note.answer) : taken(note.answer as { status: number });
+  const value = ANSWER_WORDS[note.behaviour] as ((answer: Note["answer"]) => string) | undefined;
+  return value ? value(note.answer) : answerInWords(note.answer as { status: number });
 }
 
-function taken({ status }: { status: number }): string {
+function answerInWords({ status }: { status: number }): string {
   return `${status < 300 ? "accepted" : "rejected"} (${status})`;
 }
 
@@ -99,18 +102,18 @@ const names =
   ({ names: seen }: { names: readonly string[] }) =>
     seen.length > 0 ? seen.join(between) : none;
 
-const VALUES: { [P in ObservedBehaviour]?: (answer: NoteAnswers[P]) => string } = {
+const ANSWER_WORDS: { [P in ObservedBehaviour]?: (answer: NoteAnswers[P]) => string } = {
   idsInOtherCasing: ({ status }) => (status < 300 ? "found" : `rejected (${status})`),
   paths: ({ status }) => (status < 300 ? "answers" : `rejected (${status})`),
   awkwardValues: ({ status }) => (status < 300 ? "accepted" : `declined (${status})`),
   repeatedParameters: (answer) =>
-    answer.items === undefined ? taken(answer) : `${taken(answer)}, ${answer.items} items`,
+    answer.items === undefined ? answerInWords(answer) : `${answerInWords(answer)}, ${answer.items} items`,
   namedOperations: ({ status }) => (status === 501 ? "501: it does not exist" : String(status)),
   rejection: ({ status }) => String(status),
   idempotencyReplay: ({ status }) => (status < 300 ? "the same resource" : `rejected (${status})`),
   uniqueValuesInOtherCasing: ({ statuses }) => statuses.join(", then "),
   // Only the second status counts, because an earlier run may have used the value.
-  emptyUniqueValues: ({ statuses: [, second] }) => `the second is ${taken({ status: second })}`,
+  emptyUniqueValues: ({ statuses: [, second] }) => `the second is ${answerInWords({ status: second })}`,
   longUnknownSpace: ({ statuses: [long, short] }) =>
     long === short ? `as a short one (${long})` : `${long}, and ${short} for a short one`,
   nullInUpdate: (answer) => {

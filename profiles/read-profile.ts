@@ -30,15 +30,15 @@ import { behaviourSources, rejectionSources } from "./sources.ts";
 type Path = readonly (string | number)[];
 
 /**
- * `checks` are the checks without any profile.
+ * Returns the promises of a profile. `checks` are the checks without any profile.
  * @throws UsageError with file and line for a promise that can't be tested, or another edition
  */
 export function readProfile(file: string, spec: Spec, checks: readonly CheckFacts[]): Profile {
   const source = readYaml(file, "profile");
-  const value = checked(source, spec);
+  const value = checkedProfile(source, spec);
   const edition = value.spec;
   if (typeof edition === "string" && !spec.sha256.startsWith(edition)) {
-    throw refuse(
+    throw mistakeAt(
       source,
       ["spec"],
       `the profile is for the edition ${edition}, and this is ${spec.sha256.slice(0, 12)}`,
@@ -48,12 +48,15 @@ export function readProfile(file: string, spec: Spec, checks: readonly CheckFact
   const promised = reader.read(value);
   const offers = Array.isArray(value.offers) ? { offers: value.offers.map(String) } : {};
   if (promised.length === 0 && value.offers === undefined)
-    throw refuse(source, [], `${basename(file)} promises nothing; state something or leave --profile out`);
+    throw mistakeAt(source, [], `${basename(file)} promises nothing; state something or leave --profile out`);
   const sha256 = createHash("sha256").update(readText(file, "profile")).digest("hex");
   return { name: String(value.name), sha256, promised, ...offers };
 }
 
-/** @throws UsageError if the profile promises another reading of paths */
+/**
+ * Checks the reading of paths.
+ * @throws UsageError if the profile promises another one
+ */
 export function checkPaths(profile: Profile, paths: string): void {
   for (const promise of profile.promised) {
     if (promise.kind !== "practice" || promise.practice !== "paths") continue;
@@ -66,27 +69,34 @@ export function checkPaths(profile: Profile, paths: string): void {
   }
 }
 
-function refuse(source: YamlSource, path: Path, message: string): UsageError {
+function mistakeAt(source: YamlSource, path: Path, message: string): UsageError {
   return new UsageError(source.error(path, message).message);
 }
 
-function checked(source: YamlSource, spec: Spec): JsonObject {
+/**
+ * Returns the profile as an object.
+ * @throws UsageError with the line of the first mistake.
+ */
+function checkedProfile(source: YamlSource, spec: Spec): JsonObject {
   const matches = new Ajv2020({
     strict: true,
     allErrors: true,
     verbose: true,
     strictRequired: false,
   }).compile(profileSchema(spec));
-  if (!matches(source.value)) throw refusal(source, matches.errors ?? []);
+  if (!matches(source.value)) throw firstMistake(source, matches.errors ?? []);
   return source.value as JsonObject;
 }
 
-function refusal(source: YamlSource, errors: readonly ErrorObject[]): UsageError {
+/** Returns the deepest mistake, because Ajv also reports every alternative that was not meant. */
+function firstMistake(source: YamlSource, errors: readonly ErrorObject[]): UsageError {
   const depth = (error: ErrorObject) => pointerTokens(error.instancePath).length;
   const telling = errors.filter(({ keyword }) => !["anyOf", "propertyNames"].includes(keyword));
   const deepest = Math.max(...telling.map(depth));
-  const [first] = telling.filter((error) => depth(error) === deepest).sort((a, b) => rank(a) - rank(b));
-  if (!first) return refuse(source, [], "a profile is a map of promises");
+  const [first] = telling
+    .filter((error) => depth(error) === deepest)
+    .sort((a, b) => rankOfError(a) - rankOfError(b));
+  if (!first) return mistakeAt(source, [], "a profile is a map of promises");
   const path = pointerTokens(first.instancePath).map((token) =>
     /^\d+$/.test(token) ? Number(token) : token,
   );
@@ -94,19 +104,24 @@ function refusal(source: YamlSource, errors: readonly ErrorObject[]): UsageError
   if (typeof extra === "string") {
     const known = Object.keys((first.parentSchema?.properties as object | undefined) ?? {});
     const where = path.length === 0 ? "a profile" : path.join(".");
-    return refuse(source, [...path, extra], `${where} has no ${extra}${didYouMean(extra, known)}`);
+    return mistakeAt(source, [...path, extra], `${where} has no ${extra}${didYouMean(extra, known)}`);
   }
   const name = path.length === 0 ? "a profile" : path.join(".");
   const missing = first.params.missingProperty;
-  if (typeof missing === "string") return refuse(source, path, `${name} needs a ${missing}`);
-  return refuse(source, path, `${name} ${expectation(first, errors)}`);
+  if (typeof missing === "string") return mistakeAt(source, path, `${name} needs a ${missing}`);
+  return mistakeAt(source, path, `${name} ${expectedBy(first, errors)}`);
 }
 
-function rank({ keyword }: ErrorObject): number {
-  return ["additionalProperties", "required", "enum", "pattern"].indexOf(keyword) >>> 0;
+/** Keywords of the schema whose mistakes tell most, the best first. */
+const TELLING_KEYWORDS = ["additionalProperties", "required", "enum", "pattern"];
+
+function rankOfError({ keyword }: ErrorObject): number {
+  const rank = TELLING_KEYWORDS.indexOf(keyword);
+  return rank === -1 ? TELLING_KEYWORDS.length : rank;
 }
 
-function expectation(error: ErrorObject, errors: readonly ErrorObject[]): string {
+/** Says in words what the profile may have at this place. */
+function expectedBy(error: ErrorObject, errors: readonly ErrorObject[]): string {
   const described = errors
     .filter(({ keyword, instancePath }) => keyword === "anyOf" && instancePath === error.instancePath)
     .map(({ parentSchema }) => parentSchema?.$comment)
@@ -130,6 +145,7 @@ class ProfileReader {
     this.#checks = checks;
   }
 
+  /** Returns the promises in the profile. @throws UsageError with the line of one that can't be tested */
   read(value: JsonObject): Promised[] {
     const rejections = isObject(value.rejections) ? value.rejections : {};
     return [
@@ -156,10 +172,10 @@ class ProfileReader {
       id: promiseId("rejection", cause),
       fills: SILENT_ON.rejections,
       statement: `${REJECTION_CAUSES[cause]} is rejected with ${parts
-        .map((part) => `${statuses(part).join(" or ")}${at(part)}`)
+        .map((part) => `${statuses(part).join(" or ")}${placeInWords(part)}`)
         .join("; ")}.`,
       cause,
-      statuses: resolved(parts, statuses),
+      statuses: valuesByPlace(parts, statuses),
     };
   }
 
@@ -180,7 +196,7 @@ class ProfileReader {
         })
         .join(" "),
       practice: behaviour.key,
-      answers: resolved(parts, answer),
+      answers: valuesByPlace(parts, answer),
     };
   }
 
@@ -191,7 +207,7 @@ class ProfileReader {
       const types = [contentType].flat().map((type) => String(type).trim().toLowerCase());
       const odd = types.find((type) => !/^[^\s/;]+\/[^\s/;]+$/.test(type));
       if (odd !== undefined)
-        throw refuse(
+        throw mistakeAt(
           this.#source,
           ["errorBody", "contentType"],
           `errorBody.contentType: ${odd} is no media type without parameters, such as application/json`,
@@ -202,7 +218,7 @@ class ProfileReader {
     if (isObject(schema)) {
       const fault = faultOfSchema(schema);
       if (fault !== undefined)
-        throw refuse(this.#source, ["errorBody", "schema"], `errorBody.schema ${fault}`);
+        throw mistakeAt(this.#source, ["errorBody", "schema"], `errorBody.schema ${fault}`);
       const statement = "Every 4xx body is valid against the error schema of the profile.";
       promised.push({ kind: "error-body", id: promiseId("error", "body"), fills, statement, schema });
     }
@@ -231,7 +247,7 @@ class ProfileReader {
 
   #places(path: string[], value: unknown, operations: readonly Operation[], fields: boolean): PromisedPart[] {
     if (operations.length === 0)
-      throw refuse(this.#source, path, `${path.join(".")}: no operation lets this be tested`);
+      throw mistakeAt(this.#source, path, `${path.join(".")}: no operation lets this be tested`);
     if (!isObject(value)) return [{ value, places: operations.map(({ key }) => key) }];
     const fieldsOf = (operation: Operation) =>
       fields ? this.#fieldsOf(operation).map((name) => `${operation.key} ${name}`) : [];
@@ -246,7 +262,7 @@ class ProfileReader {
       );
       if (fits.length > 0) return { pattern, value: each, places: fits };
       const what = fields ? "operation, or operation and field," : "operation";
-      throw refuse(
+      throw mistakeAt(
         this.#source,
         [...path, pattern],
         `${path.join(".")}: ${pattern} names no ${what} at which this can be tested${didYouMean(pattern, places)}`,
@@ -271,12 +287,12 @@ function isEverywhere({ pattern = "*" }: PromisedPart): boolean {
   return pattern === "*";
 }
 
-function at(part: PromisedPart): string {
+function placeInWords(part: PromisedPart): string {
   return isEverywhere(part) ? "" : ` at ${part.pattern}`;
 }
 
-/** If several patterns fit a place, the longest counts. */
-function resolved<T>(parts: readonly PromisedPart[], read: (part: PromisedPart) => T): ByPlace<T> {
+/** Returns the promised values by place. If several patterns fit one, the longest counts. */
+function valuesByPlace<T>(parts: readonly PromisedPart[], read: (part: PromisedPart) => T): ByPlace<T> {
   const shortestFirst = [...parts].sort((a, b) => (a.pattern?.length ?? 0) - (b.pattern?.length ?? 0));
   return Object.fromEntries(
     shortestFirst.flatMap((part) => part.places.map((place) => [place, read(part)] as const)),

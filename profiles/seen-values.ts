@@ -51,16 +51,16 @@ export class SeenValues {
     return this.#errors === 0 || this.#types.has("") ? undefined : [...this.#types].sort();
   }
 
-  /** Returns undefined if any error body was not JSON. */
+  /** Returns a JSON Schema that every error body fits, or `undefined` if any was no JSON. */
   errorSchema(): Record<string, unknown> | undefined {
     if (this.#errors === 0 || this.#bodies.has("none")) return undefined;
-    if (!this.#bodies.has("object") || this.#bodies.size > 1) return { type: single([...this.#bodies]) };
+    if (!this.#bodies.has("object") || this.#bodies.size > 1) return { type: singleOrAll([...this.#bodies]) };
     const fields = [...this.#fields].sort(([a], [b]) => a.localeCompare(b, "en"));
     const required = fields.filter(([, { count }]) => count === this.#errors).map(([name]) => name);
     const properties = fields.map(([name, { types, booleans }]) => {
       const [only] = booleans;
       const constant = types.size === 1 && booleans.size === 1 ? { const: only } : undefined;
-      return [name, constant ?? { type: single(withoutIntegers(types)) }] as const;
+      return [name, constant ?? { type: singleOrAll(withoutIntegers(types)) }] as const;
     });
     return { type: "object", required, properties: Object.fromEntries(properties) };
   }
@@ -75,6 +75,7 @@ export class SeenValues {
     return values && values.size <= MOST_VALUES ? [...values].sort() : undefined;
   }
 
+  /** Notes the type and the members of an error body. */
   #seeError(answer: Answer): void {
     this.#errors++;
     this.#types.add(mediaType(answerHeader(answer, "content-type")) ?? "");
@@ -95,7 +96,7 @@ function withoutIntegers(types: ReadonlySet<string>): string[] {
   return [...types].filter((type) => type !== "integer" || !types.has("number")).sort();
 }
 
-function single(types: string[]): string | string[] {
+function singleOrAll(types: string[]): string | string[] {
   const [first] = types;
   return types.length === 1 && first !== undefined ? first : types;
 }

@@ -4,6 +4,7 @@ import { type Behaviour, isNotedBy } from "./behaviour.ts";
 import { behaviourOf } from "./behaviours.ts";
 import { type ByPlace, type Profile, promisedAround, type RejectionCause, SILENT_ON } from "./promises.ts";
 
+/** Returns the checks that send requests which are rejected for this cause. */
 export function rejectionSources<C extends CheckFacts>(
   checks: readonly C[],
   cause: RejectionCause,
@@ -12,6 +13,7 @@ export function rejectionSources<C extends CheckFacts>(
   return checks.filter((one) => one.operation === operation.key && one.cause === cause);
 }
 
+/** Returns the checks that note the behaviour at the operation. */
 export function behaviourSources<C extends CheckFacts>(
   checks: readonly C[],
   behaviour: Behaviour,
@@ -29,6 +31,7 @@ export function errorSources<C extends CheckFacts>(checks: readonly C[], operati
   );
 }
 
+/** True if the check tests what the profile promises. */
 export function isPromised(check: CheckFacts, { promised }: Profile): boolean {
   const isHere = (by: ByPlace<unknown>) => promisedAround(by, check.operation).length > 0;
   return promised.some((promise) => {

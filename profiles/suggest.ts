@@ -36,31 +36,33 @@ export function suggestProfile(known: Known): string {
     stringify({ service: known.service }).trimEnd(),
     `# spec: "${spec.sha256.slice(0, 16)}" # refuses any other edition of the specification`,
     "",
-    group("rejections", "Status codes by what is wrong with a call.", rejections(known)),
-    group("errorBody", "What every 4xx answer holds.", errorBody(known)),
-    entry(challenge(known)),
+    groupAsYaml("rejections", "Status codes by what is wrong with a call.", rejectionEntries(known)),
+    groupAsYaml("errorBody", "What every 4xx answer holds.", errorBody(known)),
+    entryAsYaml(challengeEntry(known)),
     "",
-    group(
+    groupAsYaml(
       "values",
       "All values of enumerations that the specification leaves open, not only those seen in one run.",
       openValues(known),
     ),
     ...BEHAVIOURS.map((each) =>
-      [entry({ key: each.key, about: aboutOf(each, spec), suggestion: behaviour(known, each) }), ""].join(
-        "\n",
-      ),
+      [
+        entryAsYaml({ key: each.key, about: aboutOf(each, spec), suggestion: suggestedAnswers(known, each) }),
+        "",
+      ].join("\n"),
     ),
   ].join("\n");
 }
 
-function rejections(known: Known): Entry[] {
+function rejectionEntries(known: Known): Entry[] {
   return Object.entries(REJECTION_CAUSES).map(([cause, about]) => ({
     key: cause,
     about,
-    suggestion: rejection(known, cause as RejectionCause),
+    suggestion: suggestedStatuses(known, cause as RejectionCause),
   }));
 }
 
+/** Returns the suggested lines on error bodies: their media types and their schema. */
 function errorBody({ seenValues }: Known): Entry[] {
   const types = seenValues.errorTypes();
   const schema = seenValues.errorSchema();
@@ -68,7 +70,7 @@ function errorBody({ seenValues }: Known): Entry[] {
     {
       key: "contentType",
       about: "Media types, without parameters.",
-      suggestion: types ? { value: one(types) } : { unclear: "not every error had one" },
+      suggestion: types ? { value: singleOrAll(types) } : { unclear: "not every error had one" },
     },
     {
       key: "schema",
@@ -78,7 +80,7 @@ function errorBody({ seenValues }: Known): Entry[] {
   ];
 }
 
-function challenge({ seenValues }: Known): Entry {
+function challengeEntry({ seenValues }: Known): Entry {
   const scheme = seenValues.challenge();
   return {
     key: "challenge",
@@ -114,15 +116,15 @@ interface Entry {
   suggestion: Suggestion;
 }
 
-function entry({ key, about, suggestion }: Entry): string {
+function entryAsYaml({ key, about, suggestion }: Entry): string {
   const comment = about === "" ? [] : about.split("\n").map((line) => `# ${line}`);
   if ("unclear" in suggestion) return [...comment, `# ${key}: (${suggestion.unclear})`].join("\n");
   return [...comment, stringify({ [key]: suggestion.value }, { lineWidth: 110 }).trimEnd()].join("\n");
 }
 
-function group(key: string, about: string, entries: Entry[]): string {
+function groupAsYaml(key: string, about: string, entries: Entry[]): string {
   const heading = entries.some(({ suggestion }) => "value" in suggestion) ? `${key}:` : `# ${key}:`;
-  const lines = entries.flatMap((each) => entry(each).split("\n")).map((line) => `  ${line}`);
+  const lines = entries.flatMap((entry) => entryAsYaml(entry).split("\n")).map((line) => `  ${line}`);
   return [`# ${about}`, heading, ...lines, ""].join("\n");
 }
 
@@ -132,7 +134,7 @@ function aboutOf(each: Behaviour, spec: Spec): string {
   return [each.about, ...meanings.map(([word, sentence]) => `  ${word}: ${sentence}`)].join("\n");
 }
 
-function one<T>(list: T[]): T | T[] {
+function singleOrAll<T>(list: T[]): T | T[] {
   const [first] = list;
   return list.length === 1 && first !== undefined ? first : list;
 }
@@ -146,7 +148,8 @@ const NOT_OFFERED: ReadonlySet<SkipReason> = new Set([
   "not-shown",
 ]);
 
-function confirmed(
+/** Returns what the checks observed at the operation, or `undefined` if one of them observed nothing. */
+function confirmedNotes(
   known: Known,
   operation: Operation,
   sources: readonly Check[],
@@ -166,20 +169,21 @@ function hasStatus({ note: { answer } }: ObservedNote): boolean {
   return "status" in answer;
 }
 
-function rejection(known: Known, cause: RejectionCause): Suggestion {
+/** Suggests the statuses of rejections for this cause, one for all operations or one for each. */
+function suggestedStatuses(known: Known, cause: RejectionCause): Suggestion {
   const places = new Map<string, unknown>();
   let everywhere = true;
   for (const operation of known.spec.operations) {
     const sources = rejectionSources(known.checks, cause, operation);
     if (sources.length === 0) continue;
-    const statuses = statusesOf(confirmed(known, operation, sources) ?? []);
+    const statuses = statusesOf(confirmedNotes(known, operation, sources) ?? []);
     if (statuses === undefined) everywhere = false;
-    else places.set(operation.key, one(statuses));
+    else places.set(operation.key, singleOrAll(statuses));
   }
-  return compressed(places, everywhere, "not seen, not rejected, or not always in the same way");
+  return withMostFrequent(places, everywhere, "not seen, not rejected, or not always in the same way");
 }
 
-/** Returns undefined without rejections, or if one probe got several statuses. */
+/** Returns the statuses of the rejections, or `undefined` without any, or if one probe got several. */
 function statusesOf(seen: readonly ObservedNote[]): number[] | undefined {
   const byProbe = new Map<string | undefined, number>();
   for (const { note } of seen) {
@@ -193,13 +197,14 @@ function statusesOf(seen: readonly ObservedNote[]): number[] | undefined {
   return statuses.length === 0 ? undefined : statuses;
 }
 
-function behaviour(known: Known, each: Behaviour): Suggestion {
+/** Suggests the answers of this behaviour, for each field apart if the fields of an operation differ. */
+function suggestedAnswers(known: Known, each: Behaviour): Suggestion {
   const places = new Map<string, unknown>();
   let everywhere = true;
   for (const operation of known.spec.operations) {
     const sources = behaviourSources(known.checks, each, operation);
     if (sources.length === 0) continue;
-    const byField = notesByField(each, confirmed(known, operation, sources) ?? []);
+    const byField = notesByField(each, confirmedNotes(known, operation, sources) ?? []);
     const answers = new Map<string | undefined, string>();
     for (const [field, notes] of byField) {
       const answer = answerOf(each, notes, known.spec);
@@ -214,7 +219,7 @@ function behaviour(known: Known, each: Behaviour): Suggestion {
         places.set(field === undefined ? operation.key : `${operation.key} ${field}`, answer);
     }
   }
-  return compressed(places, everywhere, "not seen, or not always in the same way");
+  return withMostFrequent(places, everywhere, "not seen, or not always in the same way");
 }
 
 function notesByField(each: Behaviour, seen: readonly ObservedNote[]): Map<string | undefined, Note[]> {
@@ -223,21 +228,25 @@ function notesByField(each: Behaviour, seen: readonly ObservedNote[]): Map<strin
 }
 
 function answerOf(each: Behaviour, notes: readonly Note[], spec: Spec): string | undefined {
-  const fitting = candidates(each, notes, spec).filter((answer) => {
+  const fitting = possibleAnswers(each, notes, spec).filter((answer) => {
     const agreements = notes.map((single) => each.agrees(answer, single, spec));
     return agreements.includes(true) && !agreements.includes(false);
   });
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-function candidates(each: Behaviour, notes: readonly Note[], spec: Spec): string[] {
+function possibleAnswers(each: Behaviour, notes: readonly Note[], spec: Spec): string[] {
   return each.words
     ? [...new Set(notes.map((single) => each.words?.(single) ?? ""))]
     : Object.keys(answersOf(each, spec));
 }
 
 /** Puts the most frequent value under `*`, and other values at their places. */
-function compressed(places: ReadonlyMap<string, unknown>, everywhere: boolean, unclear: string): Suggestion {
+function withMostFrequent(
+  places: ReadonlyMap<string, unknown>,
+  everywhere: boolean,
+  unclear: string,
+): Suggestion {
   const values = [...places.values()];
   const [first] = values;
   if (first === undefined) return { unclear };

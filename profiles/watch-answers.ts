@@ -16,12 +16,13 @@ type Of<K extends Promised["kind"]> = Extract<Promised, { kind: K }>;
 
 export type AnswerPromise = Of<"values" | "error-body" | "error-type" | "challenge">;
 
+/** Returns the schemes of WWW-Authenticate, in lower case. */
 export function challengeSchemes(value: string | undefined): string[] {
   const schemes = value?.match(/(?:^|,)\s*[A-Za-z][\w-]*(?=\s*(?:,|$)|\s+[^\s=])/g) ?? [];
   return schemes.map((scheme) => scheme.replace(/^[,\s]+/, "").toLowerCase());
 }
 
-/** An undocumented operation may not exist, so only its 401 and 403 count. */
+/** True for rejections (4xx). An undocumented operation may not exist, so only its 401 and 403 count. */
 export function isErrorAnswer({ operation, status }: Answer): boolean {
   if (status < 400 || status >= 500) return false;
   return operation.response !== undefined || status === 401 || status === 403;
@@ -31,6 +32,7 @@ export function answerHeader({ entry: { response } }: Answer, name: string): str
   return "status" in response ? header(response.headers, name) : undefined;
 }
 
+/** Returns a check of single answers. It finds a fault, null if the answer keeps the promise, or undefined. */
 export function promiseCheck(spec: Spec, promise: AnswerPromise): (answer: Answer) => Found {
   switch (promise.kind) {
     case "challenge":
@@ -61,6 +63,7 @@ function mayBeLeftOut({ entry: { response } }: Answer, value: string | undefined
   return value === undefined && "status" in response && response.isPartial === true;
 }
 
+/** Returns the first place at which the error body breaks the promised schema, or null. */
 function bodyFault(validate: ValidateFunction, answer: Answer): Found {
   const { json, entry } = answer;
   if (json === undefined) {
@@ -76,6 +79,9 @@ function bodyFault(validate: ValidateFunction, answer: Answer): Found {
   };
 }
 
+/**
+ * Returns the fault if WWW-Authenticate lacks the promised scheme, and `undefined` if the answer may leave it out.
+ */
 function challengeFault({ scheme }: Of<"challenge">, answer: Answer): Found {
   const value = answerHeader(answer, "www-authenticate");
   if (mayBeLeftOut(answer, value)) return undefined;
@@ -89,6 +95,7 @@ function challengeFault({ scheme }: Of<"challenge">, answer: Answer): Found {
   };
 }
 
+/** Returns the fault if the error body has another media type than promised. */
 function typeFault({ types }: Of<"error-type">, answer: Answer): Found {
   const type = mediaType(answerHeader(answer, "content-type"));
   if (mayBeLeftOut(answer, type)) return undefined;

@@ -8,10 +8,10 @@ import { isSignedBy, type ReadEnvelope, readEnvelope } from "./dsse.ts";
 import { sha256 } from "./keys.ts";
 import { validateReport } from "./validate.ts";
 import {
-  bad,
+  badFinding,
   type CertificateFinding,
   fileFindings,
-  good,
+  goodFinding,
   keyFinding,
   type Signer,
   signerOf,
@@ -28,10 +28,14 @@ export interface AttestationsVerification extends Verification {
   attestations?: Attestations;
 }
 
+/**
+ * Checks two signed attestations: their form, their signatures, the files that they name, and how long they are
+ * valid.
+ */
 export function verifyAttestations(text: string, verifying: Verifying): AttestationsVerification {
   const { certificateOnly = false } = verifying;
   const refused = (message: string): AttestationsVerification =>
-    verification([bad("certificate", message)], { named: false, certificateOnly });
+    verification([badFinding("certificate", message)], { named: false, certificateOnly });
   const envelopes = envelopesIn(text);
   if (envelopes === undefined)
     return refused("not two envelopes of in-toto statements, as certify writes them");
@@ -45,12 +49,12 @@ export function verifyAttestations(text: string, verifying: Verifying): Attestat
   if (!matched.matches) {
     const [fault] = matched.errors;
     const message = `not attestations of conformance: ${fault?.instancePath} ${fault?.message}`;
-    return verification([...findings, bad("certificate", message)], judged);
+    return verification([...findings, badFinding("certificate", message)], judged);
   }
   const [testResult, summary] = matched.value;
   const { paymentsConformance: facts } = summary.predicate;
   if (facts.testResult !== sha256(first.payload) || !isDeepStrictEqual(testResult.subject, summary.subject))
-    findings.push(bad("certificate", "its two statements are not of one certificate"));
+    findings.push(badFinding("certificate", "its two statements are not of one certificate"));
   const named = testResult.subject.flatMap(({ name, digest }) =>
     name === undefined ? [] : [[name, digest.sha256 ?? ""] as const],
   );
@@ -64,13 +68,16 @@ export function filesNamedIn(text: string): string[] {
   const [first] = envelopesIn(text) ?? [];
   const value = first === undefined ? undefined : valueIn(first);
   const subjects: unknown[] = isObject(value) && Array.isArray(value.subject) ? value.subject : [];
-  return subjects.flatMap((each) => (isObject(each) && typeof each.name === "string" ? [each.name] : []));
+  return subjects.flatMap((subject) =>
+    isObject(subject) && typeof subject.name === "string" ? [subject.name] : [],
+  );
 }
 
 function valueIn({ payload }: ReadEnvelope): unknown {
   return jsonOf(payload.toString("utf8"));
 }
 
+/** Returns the two envelopes of the file, one a line, or `undefined` if it holds anything else. */
 function envelopesIn(text: string): [ReadEnvelope, ReadEnvelope] | undefined {
   const [one = "", two = "", ...rest] = text.split("\n");
   const [first, second] = [readEnvelope(one), readEnvelope(two)];
@@ -81,14 +88,15 @@ function envelopesIn(text: string): [ReadEnvelope, ReadEnvelope] | undefined {
     : undefined;
 }
 
+/** Tells whether both signatures are by this signer. Without a known signer there is nothing to tell. */
 function signatureFindings(
   envelopes: readonly ReadEnvelope[],
   signer: Signer | undefined,
 ): CertificateFinding[] {
   if (signer === undefined) return [];
   return envelopes.every((envelope) => isSignedBy(envelope, signer.key))
-    ? [good("signature", "the signatures fit both statements")]
-    : [bad("signature", "a signature does not fit: a statement or a signature was changed")];
+    ? [goodFinding("signature", "the signatures fit both statements")]
+    : [badFinding("signature", "a signature does not fit: a statement or a signature was changed")];
 }
 
 function resultFindings({ predicate }: TestResult, bytes: Uint8Array | undefined): CertificateFinding[] {
@@ -96,7 +104,7 @@ function resultFindings({ predicate }: TestResult, bytes: Uint8Array | undefined
   const { configuration: _, ...tests } = predicate;
   const judged = validateReport(jsonOf(Buffer.from(bytes).toString("utf8")));
   if (judged.valid && isDeepStrictEqual(testsOf(judged.report), tests)) return [];
-  return [bad("result", "the test result is not that of report.json")];
+  return [badFinding("result", "the test result is not that of report.json")];
 }
 
 const match = matcher<Attestations>(schema);

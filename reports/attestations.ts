@@ -108,14 +108,14 @@ export function createAttestations(input: AttestationInput): string {
 export function testsOf({
   requirements,
 }: Pick<Report, "requirements">): Omit<TestResult["predicate"], "configuration"> {
-  const of = (outcome: RequirementResult["outcome"]) =>
-    requirements.filter((each) => each.outcome === outcome).map(({ id }) => id);
-  const [passedTests, warnedTests, failedTests] = [of("pass"), of("warn"), of("fail")];
+  const idsWith = (outcome: RequirementResult["outcome"]) =>
+    requirements.filter((requirement) => requirement.outcome === outcome).map(({ id }) => id);
+  const [passedTests, warnedTests, failedTests] = [idsWith("pass"), idsWith("warn"), idsWith("fail")];
   const result = warnedTests.length + failedTests.length === 0 ? "PASSED" : "WARNED";
   return { result, passedTests, warnedTests, failedTests };
 }
 
-/** Users' policies name these properties. */
+/** Returns the properties that the run has. Users' policies name these properties. */
 function propertiesOf(report: Report): string[] {
   const whole = attestedScope(report).every(({ standing }) => standing === "tested");
   const properties: [string, boolean][] = [

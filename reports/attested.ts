@@ -23,10 +23,11 @@ export function attestedScope({ requirements, checks }: Report): AttestedSentenc
   const known = new Map(checks.map((check) => [check.id, check]));
   return requirements
     .filter(({ level }) => level === "MUST")
-    .map((requirement) => attest(requirement, known));
+    .map((requirement) => attestedSentence(requirement, known));
 }
 
-function attest(requirement: RequirementResult, known: Map<string, CheckResult>): AttestedSentence {
+/** Returns how a certificate states this requirement: tested, tested in part, waived or out of scope. */
+function attestedSentence(requirement: RequirementResult, known: Map<string, CheckResult>): AttestedSentence {
   const { id, section, statement, scopeReason } = requirement;
   const all = requirement.checks.flatMap((check) => known.get(check) ?? []);
   const offered = all.filter(({ reason }) => reason !== "not-offered");
@@ -57,6 +58,7 @@ export function notOfferedIn({ operations = [] }: Pick<Report, "operations">): s
   return operations.filter(({ offered }) => offered === false).map(({ operation }) => operation);
 }
 
+/** Returns the violated SHOULD requirements, which a certificate names beside what it certifies. */
 export function reservationsOf({ requirements, checks }: Report): Reservation[] {
   return requirements
     .filter(({ level, outcome }) => level === "SHOULD" && (outcome === "warn" || outcome === "fail"))

@@ -4,11 +4,13 @@ const LABEL = "payments API";
 const COLOURS = { green: "#17623a", red: "#a3201b", grey: "#575d66" };
 const CHARACTER_PIXELS = 6.6;
 
+/** Returns a badge as SVG: the state of the run, and how many MUST requirements it held if it is green. */
 export function badgeSvg(run: RunFacts): string {
   const { held, total } = run.musts;
   const words = stateInWords(run);
   const state = isGreen(run) ? `${words}, ${held} of ${total}` : words;
-  const colour = isGreen(run) ? "green" : run.verdict === "nonconformant" ? "red" : "grey";
+  const notGreen = run.verdict === "nonconformant" ? "red" : "grey";
+  const colour = isGreen(run) ? "green" : notGreen;
   const [left, right] = [LABEL, state].map((text) => Math.ceil(text.length * CHARACTER_PIXELS) + 14) as [
     number,
     number,
@@ -20,6 +22,7 @@ export function badgeSvg(run: RunFacts): string {
 `;
 }
 
+/** Returns a file name for each service's badge. Equal names get a number. */
 export function badgeNames(services: readonly string[]): string[] {
   const taken = new Set<string>();
   return services.map((service) => {

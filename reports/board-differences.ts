@@ -12,11 +12,12 @@ export interface Difference {
 
 type ServiceObservation = Observation & { service: number };
 
+/** Returns the behaviours that the specification leaves open and in which the services differ. */
 export function behaviourDifferences(
   runs: readonly { observations: readonly Observation[]; openStatements: Readonly<Record<string, string>> }[],
 ): Difference[] {
   const seen = runs.flatMap(({ observations }, service) =>
-    observations.map((each) => ({ ...each, service })),
+    observations.map((observation) => ({ ...observation, service })),
   );
   const behaviours = groupedBy(seen, ({ requirement, practice, subject }) =>
     JSON.stringify([requirement, practice, subject]),
@@ -26,6 +27,7 @@ export function behaviourDifferences(
   return found.sort((a, b) => (a.requirement < b.requirement ? -1 : Number(a.requirement > b.requirement)));
 }
 
+/** Returns how the services differ in one behaviour, or `undefined` if they do not. */
 function differenceOf(
   seen: ServiceObservation[],
   statements: Record<string, string>,
@@ -46,6 +48,7 @@ function differenceOf(
   };
 }
 
+/** Returns the values of one behaviour, each with the services that show it. */
 function groupedByService(
   seen: ServiceObservation[],
   labelOf: (own: ServiceObservation[]) => string,

@@ -83,6 +83,7 @@ export interface Place {
   now: Date;
 }
 
+/** Returns the facts that a board shows of this report. */
 export function runOf(report: Report, { file, page, certificate, now }: Place): BoardRun {
   const { spec, target, run, suite, depth, verdict, labels = {}, requirements, checks } = report;
   const { total, held, failing, waived } = mustCounts(report);
@@ -97,7 +98,7 @@ export function runOf(report: Report, { file, page, certificate, now }: Place): 
   const name = target.embedded ? "the embedded reference service" : target.baseUrl;
   const rows = requirements.filter(({ level }) => level !== "NOTE");
   const chapters = new Map(checks.flatMap((check) => check.requirements.map((id) => [id, check.suite])));
-  const cellOf = cells(report, now);
+  const cellOf = cellsOf(report, now);
   return {
     facts: {
       file,
@@ -136,9 +137,10 @@ function isPast(lastDay: string, now: Date): boolean {
   return Date.parse(lastDay) + 86_400_000 <= now.getTime();
 }
 
-function cells(report: Report, now: Date): (requirement: RequirementResult) => Cell {
+/** Returns a function from a requirement to its cell in the board. */
+function cellsOf(report: Report, now: Date): (requirement: RequirementResult) => Cell {
   const known = new Map(report.checks.map((check) => [check.id, check]));
-  const shown = violations(report);
+  const shown = violationsById(report);
   return ({ id, outcome, checks, waived, scopeReason }) => {
     const own = checks.flatMap((check) => known.get(check) ?? []);
     if (outcome === "pass" || outcome === "note") return { state: "held" };
@@ -153,7 +155,8 @@ function cells(report: Report, now: Date): (requirement: RequirementResult) => C
   };
 }
 
-function violations(report: Report): Map<string, { message: string; anchor: string }> {
+/** Returns the message of each failing check, with the anchor of its finding on the report's page. */
+function violationsById(report: Report): Map<string, { message: string; anchor: string }> {
   const found = new Map<string, { message: string; anchor: string }>();
   const all = Object.entries(findingSections(report)).flatMap(([section, findings]) =>
     underCauses(findings).flatMap(({ finding, following }, index) =>
@@ -168,6 +171,7 @@ function violations(report: Report): Map<string, { message: string; anchor: stri
   return found;
 }
 
+/** Returns the board of these runs: services by specification, each with its newest run first. */
 export function boardOf(runs: readonly BoardRun[], broken: Board["broken"], now: Date): Board {
   const groups = [...groupedBy(runs, ({ spec }) => spec.sha256).values()].map((members) => {
     const services = [...groupedBy(members, ({ service }) => JSON.stringify(service)).values()];

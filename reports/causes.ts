@@ -1,12 +1,15 @@
 import type { DifferenceKind } from "../spec/model/difference.ts";
-import { decisive, faultyHeader } from "./exchange.ts";
+import { decisiveExchange, faultyHeader } from "./exchange.ts";
 import type { CheckResult, FindingResult } from "./report.ts";
 
 export const ACCEPTED_FAULT = "accepted a request that must be rejected";
 
-/** Equal violations form one finding, so the words have no ids or values. */
+/**
+ * Returns in words how the check was violated. Equal violations form one finding, so the words have no ids or
+ * values.
+ */
 export function causeOf(check: CheckResult): string {
-  const exchange = decisive(check);
+  const exchange = decisiveExchange(check);
   const status = exchange?.response?.status;
   const offending = exchange?.offending;
   if (exchange !== undefined && exchange.response === undefined) return "not answered";
@@ -71,6 +74,7 @@ export const KINDS: readonly FindingResult["kind"][] = ["security", "data", "sha
 
 const ALONGSIDE = / \(shown again by .*\)$/s;
 
+/** Returns up to `max` different messages of the checks, without their operation, and how many more there are. */
 export function detailsOf(
   checks: readonly CheckResult[],
   first: CheckResult,

@@ -1,12 +1,12 @@
 import { type KeyObject, verify } from "node:crypto";
 import { matcher } from "../spec/matcher.ts";
 import schema from "./certificate.schema.json" with { type: "json" };
-import { type Certificate, canonical } from "./certificate.ts";
+import { type Certificate, canonicalText } from "./certificate.ts";
 import {
-  bad,
+  badFinding,
   type CertificateFinding,
   fileFindings,
-  good,
+  goodFinding,
   keyFinding,
   signerOf,
   type Verification,
@@ -20,13 +20,17 @@ export interface CertificateVerification extends Verification {
   certificate?: Certificate;
 }
 
+/** Checks a certificate: its form, its signature, the files that it names, and how long it is valid. */
 export function verifyCertificate(value: unknown, verifying: Verifying): CertificateVerification {
   const { certificateOnly = false } = verifying;
   const matched = match(value);
   if (!matched.matches) {
     const fault = matched.errors[0];
     const where = fault?.instancePath || "it";
-    const finding = bad("certificate", `not a certificate: ${where} ${fault?.message ?? "is not valid"}`);
+    const finding = badFinding(
+      "certificate",
+      `not a certificate: ${where} ${fault?.message ?? "is not valid"}`,
+    );
     return verification([finding], { named: false, certificateOnly });
   }
   const certificate = matched.value;
@@ -43,9 +47,9 @@ function signatureFinding({ statement, signature }: Certificate, key: KeyObject)
   const bytes = Buffer.from(signature.value, "base64");
   // Several base64 texts give the same bytes, and only one is accepted.
   const asWritten = bytes.toString("base64") === signature.value;
-  return asWritten && verify(null, Buffer.from(canonical(statement)), key, bytes)
-    ? good("signature", "the signature fits the statement")
-    : bad("signature", "the signature does not fit: the statement or the signature was changed");
+  return asWritten && verify(null, Buffer.from(canonicalText(statement)), key, bytes)
+    ? goodFinding("signature", "the signature fits the statement")
+    : badFinding("signature", "the signature does not fit: the statement or the signature was changed");
 }
 
 const match = matcher<Certificate>(schema);

@@ -58,16 +58,19 @@ export interface CertificateInput {
 }
 
 export const PAGE_FILE = "certificate.html";
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
-/** @throws CertificateRefused unless the run conforms, is complete, and the key is Ed25519 */
+/**
+ * Returns the signed certificate of a run.
+ * @throws CertificateRefused unless the run conforms, is complete, and the key is Ed25519
+ */
 export function createCertificate(input: CertificateInput): Certificate {
   const { report, files } = input;
   refuseUnworthy(report);
   const key = privateKeyOf(input.privateKey, "ed25519");
   const json = files["report.json"];
   if (json === undefined) throw new CertificateRefused("report.json is not among the files");
-  if (canonical(parse(json)) !== canonical(report)) {
+  if (canonicalText(jsonIn(json)) !== canonicalText(report)) {
     throw new CertificateRefused("report.json does not hold the report to certify");
   }
   const { total, inScope, tested, waived } = mustCounts(report);
@@ -96,10 +99,14 @@ export function createCertificate(input: CertificateInput): Certificate {
     keyId: idOf(createPublicKey(key)),
   };
   if (input.page !== undefined) statement.files[PAGE_FILE] = sha256(Buffer.from(input.page(statement)));
-  const value = sign(null, Buffer.from(canonical(statement)), key).toString("base64");
+  const value = sign(null, Buffer.from(canonicalText(statement)), key).toString("base64");
   return { statement, signature: { algorithm: "Ed25519", value } };
 }
 
+/**
+ * Returns when the certificate ends: after its days, or earlier with the first waiver.
+ * @throws CertificateRefused if a waiver names no day.
+ */
 export function endOf(
   { checks }: Report,
   { issuedAt, validDays = 365 }: Pick<CertificateInput, "issuedAt" | "validDays">,
@@ -107,7 +114,7 @@ export function endOf(
   const lastDays = checks.flatMap(({ waived }) => (waived === undefined ? [] : Date.parse(waived.expires)));
   if (lastDays.some(Number.isNaN)) throw new CertificateRefused("a waiver says no day on which it ends");
   return new Date(
-    Math.min(issuedAt.getTime() + validDays * DAY, ...lastDays.map((lastDay) => lastDay + DAY)),
+    Math.min(issuedAt.getTime() + validDays * DAY_MS, ...lastDays.map((lastDay) => lastDay + DAY_MS)),
   );
 }
 
@@ -120,13 +127,13 @@ export function refuseUnworthy(report: Report): void {
   }
 }
 
-export function canonical(value: unknown): string {
+export function canonicalText(value: unknown): string {
   const text = canonicalize(JSON.parse(JSON.stringify(value)));
   if (text === undefined) throw new CertificateRefused("there is nothing to sign");
   return text;
 }
 
-function parse(bytes: Uint8Array): unknown {
+function jsonIn(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString("utf8"));
   } catch {

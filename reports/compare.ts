@@ -62,7 +62,9 @@ export interface Change {
 
 type KindOfChange = "regressions" | "fixes" | "newlyTested" | "noLongerTested" | "otherChanges";
 
-/** Both reports are judged as strictly as the new run (`--strict`). */
+/**
+ * Returns what changed between two reports. Both reports are judged as strictly as the new run (`--strict`).
+ */
 export function compareReports(
   oldReport: Report,
   newReport: Report,
@@ -91,14 +93,14 @@ export function compareReports(
         continue;
       }
     }
-    const kindOfChange = classify(pair, strict);
-    if (kindOfChange !== undefined) changes[kindOfChange].push(changeIn(pair, strict));
+    const kind = kindOfChange(pair, strict);
+    if (kind !== undefined) changes[kind].push(changeIn(pair, strict));
   }
   return {
     schemaVersion: 1,
     old: comparedRun(oldReport),
     new: comparedRun(newReport),
-    conditions: conditions(oldReport, newReport),
+    conditions: differingConditions(oldReport, newReport),
     ...changes,
     notCompared,
     ...observationChanges(oldReport.observations, newReport.observations, failOnChanges),
@@ -106,7 +108,10 @@ export function compareReports(
   };
 }
 
-/** Requirements that an edition removed do not count, nor checks that another version of the suite removed. */
+/**
+ * Counts what the old run tested and the new one does not. Requirements that an edition removed do not count,
+ * nor checks that another version of the suite removed.
+ */
 function lostOf(old: Report, now: Report, noLongerTested: readonly Change[]): Lost {
   const sameSpec = old.spec.sha256 === now.spec.sha256;
   const sameChecks = sameSpec && old.suite.version === now.suite.version;
@@ -120,7 +125,8 @@ function lostOf(old: Report, now: Report, noLongerTested: readonly Change[]): Lo
   };
 }
 
-function classify({ before, after }: ComparedPair, strict: boolean): KindOfChange | undefined {
+/** Returns how the outcome changed from one run to the other, or `undefined` if it did not. */
+function kindOfChange({ before, after }: ComparedPair, strict: boolean): KindOfChange | undefined {
   // A note that only one run made is no change.
   if (!isTested(before)) return isTested(after) && after.outcome !== "note" ? "newlyTested" : undefined;
   if (!isTested(after)) return before.outcome === "note" ? undefined : "noLongerTested";
@@ -134,6 +140,7 @@ function isTested(item: ComparedItem | undefined): item is ComparedItem {
   return item !== undefined && !isUntested(item);
 }
 
+/** Returns the change as comparisons show it. */
 function changeIn({ item, before, after }: ComparedPair, strict: boolean): Change {
   const { kind, id, title, requirements, operation } = item;
   const failing = after !== undefined && isFault(after, strict) && !after.waived;
@@ -158,10 +165,11 @@ function comparedRun({ target, run, verdict, labels = {} }: Report): ComparedRun
   return { baseUrl: target.baseUrl, startedAt: run.startedAt, verdict, partial: run.partial, labels };
 }
 
-function conditions(a: Report, b: Report): Condition[] {
+/** Returns what differs between the runs themselves, such as settings and versions. */
+function differingConditions(a: Report, b: Report): Condition[] {
   const found: Condition[] = [];
   const add = (kind: Condition["kind"], name: string, before: unknown, after: unknown) => {
-    const [from, to] = [text(before), text(after)];
+    const [from, to] = [valueInWords(before), valueInWords(after)];
     if (from !== to) found.push({ kind, name, old: from, new: to });
   };
   // The embedded service has a random port.
@@ -182,7 +190,7 @@ function conditions(a: Report, b: Report): Condition[] {
 
 const CALLBACK = ["callbackUrl", "callbackPort"];
 
-function text(value: unknown): string {
+function valueInWords(value: unknown): string {
   if (value === undefined) return "not set";
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -1,4 +1,4 @@
-import { decisive } from "./exchange.ts";
+import { decisiveExchange } from "./exchange.ts";
 import { isFault, worstOutcome } from "./outcome.ts";
 import type { CheckResult, Exchange, Outcome, Report, RequirementResult, SkipReason } from "./report.ts";
 
@@ -23,19 +23,23 @@ export interface ComparedItem {
   command?: string;
 }
 
+/** Pairs the requirements and checks of two reports by their ids. Items of one report alone have no partner. */
 export function pairsOf(old: Report, now: Report, leftOut: ReadonlySet<string>): ComparedPair[] {
-  const [before, after] = withSameIds(comparable(old.checks, leftOut), comparable(now.checks, leftOut));
+  const [before, after] = withSameIds(
+    comparableChecks(old.checks, leftOut),
+    comparableChecks(now.checks, leftOut),
+  );
   return [
-    ...paired(old.requirements.map(ofRequirement), now.requirements.map(ofRequirement)),
-    ...paired(before.map(ofCheck), after.map(ofCheck)),
+    ...pairsById(old.requirements.map(ofRequirement), now.requirements.map(ofRequirement)),
+    ...pairsById(before.map(ofCheck), after.map(ofCheck)),
   ];
 }
 
-function comparable(checks: readonly CheckResult[], leftOut: ReadonlySet<string>): CheckResult[] {
+function comparableChecks(checks: readonly CheckResult[], leftOut: ReadonlySet<string>): CheckResult[] {
   return checks.filter(({ id }) => !leftOut.has(id));
 }
 
-function paired(before: ComparedItem[], after: ComparedItem[]): ComparedPair[] {
+function pairsById(before: ComparedItem[], after: ComparedItem[]): ComparedPair[] {
   const olds = new Map(before.map((item) => [item.id, item]));
   const news = new Set(after.map((item) => item.id));
   return [
@@ -49,9 +53,10 @@ function ofRequirement(requirement: RequirementResult): ComparedItem {
   return { kind: "requirement", id, title: statement, requirements: [id], outcome, waived: waived === true };
 }
 
+/** Returns a check in the form in which comparisons hold it. */
 function ofCheck(check: CheckResult): ComparedItem {
   const { id, title, requirements, operation, outcome, reason, message, reproduce } = check;
-  const exchange = decisive(check);
+  const exchange = decisiveExchange(check);
   return {
     kind: "check",
     id,
@@ -80,6 +85,7 @@ function isUntestedAtOneOperation(before: CheckResult | undefined, after: CheckR
   return isUntested(before) || isUntested(after);
 }
 
+/** Returns the untested requirements whose checks are left out of the comparison. */
 export function untestedRequirements(
   { requirements, checks }: Report,
   leftOut: ReadonlySet<string>,
@@ -94,12 +100,16 @@ export function untestedRequirements(
 
 const OF_VERSION = / @\S+$/;
 
-/** Depth full has a check for each version (`x @1`), which may count as `x`. */
+/**
+ * Returns the checks of both reports under ids that fit each other. Depth full has a check for each version
+ * (`x @1`), which may count as `x`.
+ */
 function withSameIds(old: CheckResult[], now: CheckResult[]): [CheckResult[], CheckResult[]] {
   const ids = (checks: CheckResult[]) => new Set(checks.map(({ id }) => id));
   return [foldVersions(old, ids(now)), foldVersions(now, ids(old))];
 }
 
+/** Joins the checks of several versions to one if the other report has one for all versions. */
 function foldVersions(checks: CheckResult[], others: ReadonlySet<string>): CheckResult[] {
   const folded = new Map<string, CheckResult>();
   for (const check of checks) {

@@ -9,6 +9,7 @@ const MAX_LINE = 300;
 const MAX_ITEMS = 50;
 const MAX_EXCHANGES = 20;
 
+/** Returns the title and the sentence with which every format begins a comparison. */
 export function comparisonHeadline(comparison: Comparison): { title: string; sentence: string } {
   const { regressions, fixes, conditions, decisions, otherChanges } = comparison;
   const waived = otherChanges.filter((change) => change.waived && change.old === "pass");
@@ -79,6 +80,7 @@ interface ComparisonList {
   isOfRegressions?: boolean;
 }
 
+/** Returns the lists of changes in the order in which every format shows them. */
 export function comparisonLists(comparison: Comparison): ComparisonList[] {
   return [
     { title: "Regressions", changes: comparison.regressions, isOfRegressions: true },
@@ -138,54 +140,57 @@ export function renderComparisonText(comparison: Comparison, options: { color: b
   ];
   const uncompared = notComparedWords(comparison);
   const lines = [
-    `old  ${line(comparison.old.baseUrl)}  ${comparison.old.startedAt}  ${comparison.old.verdict}`,
-    `new  ${line(comparison.new.baseUrl)}  ${comparison.new.startedAt}  ${comparison.new.verdict}`,
+    `old  ${oneLine(comparison.old.baseUrl)}  ${comparison.old.startedAt}  ${comparison.old.verdict}`,
+    `new  ${oneLine(comparison.new.baseUrl)}  ${comparison.new.startedAt}  ${comparison.new.verdict}`,
     ...conditionLines(comparison, colors),
     ...comparisonLists(comparison).flatMap((list) => changeLines(list, colors)),
     ...decisionLines(comparison, colors),
     ...(uncompared === undefined ? [] : ["", uncompared]),
     "",
-    `${colors.bold(paint(line(title.toUpperCase())))}  ${shown(said, 1_000)}`,
+    `${colors.bold(paint(oneLine(title.toUpperCase())))}  ${shown(said, 1_000)}`,
   ];
   return `${withoutInlineCommands(lines.join("\n"))}\n`;
 }
 
 type Colors = ReturnType<typeof picocolors.createColors>;
 
+/** Returns lines on what differs between the runs themselves. */
 function conditionLines({ conditions }: Comparison, { bold }: Colors): string[] {
   if (conditions.length === 0) return [];
   const words = conditions
     .slice(0, MAX_ITEMS)
     .map(
       ({ kind, name, old, new: now }) =>
-        `  ${kind === "setting" ? "setting " : ""}${line(name)}: ${line(old)} -> ${line(now)}`,
+        `  ${kind === "setting" ? "setting " : ""}${oneLine(name)}: ${oneLine(old)} -> ${oneLine(now)}`,
     );
   return ["", bold("Different conditions"), ...words];
 }
 
+/** Returns one line for each change, and the message of regressions. */
 function changeLines({ title, changes, isOfRegressions }: ComparisonList, colors: Colors): string[] {
   const { bold, red, dim } = colors;
   const each = changes.slice(0, MAX_ITEMS).flatMap((change, index) => {
-    const words = `  ${outcomeWords(change, "->")}  ${line(change.id)}`;
+    const words = `  ${outcomeWords(change, "->")}  ${oneLine(change.id)}`;
     const isExplained = change.failing && change.message !== undefined;
     return [
       change.failing ? red(words) : words,
-      ...(isExplained ? [dim(`      ${line(change.message ?? "")}`)] : []),
+      ...(isExplained ? [dim(`      ${oneLine(change.message ?? "")}`)] : []),
       ...(isOfRegressions && index < MAX_EXCHANGES ? howToSee(change) : []),
     ];
   });
-  return ["", bold(`${title}: ${comparedCount(changes)}`), ...each, ...rest(changes.length)];
+  return ["", bold(`${title}: ${comparedCount(changes)}`), ...each, ...moreLine(changes.length)];
 }
 
+/** Returns one line for each changed decision of the service. */
 function decisionLines(comparison: Comparison, { bold, red }: Colors): string[] {
   const { decisions } = comparison;
   if (decisions.length === 0) return [];
   const words = decisions.slice(0, MAX_ITEMS).map((each) => {
-    const text = `  ${line(each.about)}: ${line(decisionWords(each, "->"))}`;
+    const text = `  ${oneLine(each.about)}: ${oneLine(decisionWords(each, "->"))}`;
     return each.failing ? red(`${text} (chosen by --fail-on-changes)`) : text;
   });
   const heading = bold(`Where the specification is silent: ${decisionCount(comparison)}`);
-  return ["", heading, ...words, ...rest(decisions.length)];
+  return ["", heading, ...words, ...moreLine(decisions.length)];
 }
 
 function howToSee({ exchange, command }: Change): string[] {
@@ -197,15 +202,18 @@ function howToSee({ exchange, command }: Change): string[] {
   return [...text.slice(0, 40).map((each) => `      | ${cut(each, MAX_LINE)}`), ...again];
 }
 
-function rest(total: number): string[] {
+function moreLine(total: number): string[] {
   return total > MAX_ITEMS ? [`  ... and ${number(total - MAX_ITEMS)} more`] : [];
 }
 
-function line(text: string): string {
+function oneLine(text: string): string {
   return shown(text, MAX_LINE);
 }
 
-/** A pull request comment has room for about 60,000 characters. */
+/**
+ * Returns the comparison as Markdown, cut to the length that fits. A pull request comment has room for about
+ * 60,000 characters.
+ */
 export function renderComparisonMarkdown(comparison: Comparison): string {
   const { title, sentence: said } = comparisonHeadline(comparison);
   const { old, new: now } = comparison;
@@ -264,6 +272,7 @@ function howToSeeItems({ exchange, command }: Change): string {
 
 const MAX_LIST = 8_000;
 
+/** Returns the items as a list, and says how many have no room. */
 function bullets<Item>(items: Item[], write: (item: Item) => string): string {
   const lines: string[] = [];
   let room = MAX_LIST;

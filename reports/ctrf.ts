@@ -31,7 +31,10 @@ export interface CtrfReport {
   };
 }
 
-/** Warnings, notes and unsteady checks neither pass nor fail here. */
+/**
+ * Returns the report in the Common Test Report Format. Warnings, notes and unsteady checks neither pass nor
+ * fail here.
+ */
 export function ctrfOf(report: Report): CtrfReport {
   const strict = isStrict(report);
   const tests = [...faultsOfRun(report), ...report.checks.map((check) => testOf(check, strict))];
@@ -70,7 +73,7 @@ export function renderCtrf(report: Report): string {
   return `${JSON.stringify(ctrfOf(report), null, 2)}\n`;
 }
 
-/** A run may fail, or judge nothing, though no check fails. */
+/** Returns the faults of the run itself as tests. A run may fail, or judge nothing, though no check fails. */
 function faultsOfRun({ problem, complaints = [] }: Report): CtrfTest[] {
   const fault = (id: string, name: string, message: string): CtrfTest => ({
     name,
@@ -88,6 +91,7 @@ function faultsOfRun({ problem, complaints = [] }: Report): CtrfTest[] {
   ];
 }
 
+/** Returns the check as a test of the Common Test Report Format. */
 function testOf(check: CheckResult, strict: boolean): CtrfTest {
   const message = check.message ?? (check.reason === undefined ? undefined : REASON_TEXT[check.reason]);
   return {

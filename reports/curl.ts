@@ -1,4 +1,4 @@
-import { decisive, OWN_HEADERS } from "./exchange.ts";
+import { decisiveExchange, OWN_HEADERS } from "./exchange.ts";
 import type { CheckResult, Exchange, SentRequest } from "./report.ts";
 import { DISRUPTIVE } from "./text.ts";
 
@@ -12,22 +12,22 @@ type Piece = string | { shell: string };
 
 /** Secrets become variables: `$PAYMENTS_CONFORMANCE_TOKEN`. */
 export function curlCommand(request: SentRequest): string {
-  return command(request, (text) => [text]);
+  return commandOfPieces(request, (text) => [text]);
 }
 
 /** Returns a shell script with a new run tag, because unique values work only once. */
 export function reproduction(check: Pick<CheckResult, "evidence">): string | undefined {
-  const shows = decisive(check);
+  const shows = decisiveExchange(check);
   if (shows === undefined) return undefined;
   const writes = check.evidence.some(({ request }) => request.method !== "GET");
   const steps = writes ? check.evidence.slice(-MAX_STEPS) : [shows];
   const tags = new Set(steps.flatMap(({ request }) => tagsIn(request)));
   if (steps.length === 1 && tags.size === 0) return curlCommand(shows.request);
-  return script(steps, tags);
+  return scriptOf(steps, tags);
 }
 
 export function replayCommand(called: string, reportFile: string, checkId: string): string {
-  return `${called} replay ${quote(reportFile)} ${quote(checkId)}`;
+  return `${called} replay ${quoted(reportFile)} ${quoted(checkId)}`;
 }
 
 function tagsIn(request: SentRequest): string[] {
@@ -36,14 +36,15 @@ function tagsIn(request: SentRequest): string[] {
   return [...text.matchAll(RUN_TAG)].flatMap(([, tag, inKey]) => tag ?? inKey ?? []);
 }
 
-function script(steps: readonly Exchange[], tags: ReadonlySet<string>): string {
+/** Returns a shell script that sends the steps, with new tags, and takes ids from their answers. */
+function scriptOf(steps: readonly Exchange[], tags: ReadonlySet<string>): string {
   const lines: string[] = [];
   if (tags.size > 0) lines.push(`${TAG_VARIABLE}=$(od -An -N4 -tx4 /dev/urandom | tr -d ' ')`);
   const idVariables = new Map<string, string>();
   for (const [index, exchange] of steps.entries()) {
     const { request, response } = exchange;
     const next = steps[index + 1];
-    const sent = command(request, (text) => withVariables(text, idVariables, tags));
+    const sent = commandOfPieces(request, (text) => withVariables(text, idVariables, tags));
     const id = request.method === "POST" ? idIn(response?.body ?? null) : undefined;
     const later = steps.slice(index + 1).some((step) => id !== undefined && step.request.url.includes(id));
     if (id !== undefined && later && !idVariables.has(id)) {
@@ -70,6 +71,7 @@ function idIn(body: string | null): string | undefined {
   return id;
 }
 
+/** Splits the text where it holds an id or a tag, which the script keeps in variables. */
 function withVariables(
   text: string,
   idVariables: ReadonlyMap<string, string>,
@@ -77,33 +79,35 @@ function withVariables(
 ): Piece[] {
   let pieces: Piece[] = [text];
   for (const [id, name] of idVariables)
-    pieces = pieces.flatMap((piece) => split(piece, id, { shell: `\${${name}}` }));
+    pieces = pieces.flatMap((piece) => splitPiece(piece, id, { shell: `\${${name}}` }));
   for (const tag of tags)
-    pieces = pieces.flatMap((piece) => split(piece, tag, { shell: `\${${TAG_VARIABLE}}` }));
+    pieces = pieces.flatMap((piece) => splitPiece(piece, tag, { shell: `\${${TAG_VARIABLE}}` }));
   return pieces;
 }
 
-function split(piece: Piece, text: string, by: Piece): Piece[] {
+function splitPiece(piece: Piece, text: string, by: Piece): Piece[] {
   if (typeof piece !== "string") return [piece];
   return piece.split(text).flatMap((part, index) => (index === 0 ? [part] : [by, part]));
 }
 
-function command(request: SentRequest, pieces: (text: string) => Piece[]): string {
+/** Returns the curl command that sends this request. */
+function commandOfPieces(request: SentRequest, pieces: (text: string) => Piece[]): string {
   // curl must not interpret brackets and dots in the URL.
   const parts = ["curl -sS -i -g --path-as-is"];
-  if (request.method !== "GET" || request.body !== null) parts.push(`-X ${word([request.method])}`);
-  parts.push(word(pieces(request.url)));
+  if (request.method !== "GET" || request.body !== null) parts.push(`-X ${shellWord([request.method])}`);
+  parts.push(shellWord(pieces(request.url)));
   const names = Object.keys(request.headers).map((name) => name.toLowerCase());
   for (const [name, value] of Object.entries(request.headers)) {
-    if (!OWN_HEADERS.has(name.toLowerCase())) parts.push(`-H ${header(request, name, value, pieces)}`);
+    if (!OWN_HEADERS.has(name.toLowerCase())) parts.push(`-H ${headerOption(request, name, value, pieces)}`);
   }
   // By default, curl adds the content type of a form, so an empty header removes it.
   if (request.body !== null && !names.includes("content-type")) parts.push("-H 'Content-Type:'");
-  if (request.body !== null) parts.push(`--data-raw ${word(pieces(request.body))}`);
+  if (request.body !== null) parts.push(`--data-raw ${shellWord(pieces(request.body))}`);
   return parts.join(" ");
 }
 
-function header(
+/** Returns the header as a curl option. Redacted credentials become the shell words that make them. */
+function headerOption(
   request: SentRequest,
   name: string,
   value: string,
@@ -115,13 +119,14 @@ function header(
   }
   if (value.startsWith("[redacted")) {
     const variable = name.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
-    return word([`${name}: `, { shell: `\${${variable}}` }]);
+    return shellWord([`${name}: `, { shell: `\${${variable}}` }]);
   }
   // curl omits an empty header, unless a semicolon follows its name.
-  return value.trim() === "" ? word([`${name};`]) : word([`${name}: `, ...pieces(value)]);
+  return value.trim() === "" ? shellWord([`${name};`]) : shellWord([`${name}: `, ...pieces(value)]);
 }
 
-function word(pieces: readonly Piece[]): string {
+/** Returns the pieces as one shell word: texts quoted, variables in double quotes. */
+function shellWord(pieces: readonly Piece[]): string {
   let written = "";
   let text = "";
   for (const piece of [...pieces, { shell: "" }]) {
@@ -129,21 +134,21 @@ function word(pieces: readonly Piece[]): string {
       text += piece;
       continue;
     }
-    if (text !== "") written += quote(text);
+    if (text !== "") written += quoted(text);
     if (piece.shell !== "") written += `"${piece.shell}"`;
     text = "";
   }
   return written === "" ? "''" : written;
 }
 
-function quote(text: string): string {
+function quoted(text: string): string {
   if (/^[A-Za-z0-9_@%+:,./-]+$/.test(text)) return text;
   if (text.search(DISRUPTIVE) < 0) return `'${text.replaceAll("'", "'\\''")}'`;
   const escaped = text.replaceAll("\\", "\\\\").replaceAll("'", "\\'");
-  return `$'${escaped.replace(DISRUPTIVE, bytes)}'`;
+  return `$'${escaped.replace(DISRUPTIVE, byteEscapes)}'`;
 }
 
-function bytes(character: string): string {
+function byteEscapes(character: string): string {
   return [...Buffer.from(character, "utf8")]
     .map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`)
     .join("");

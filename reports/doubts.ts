@@ -12,11 +12,12 @@ export interface Lost {
   removed: number;
 }
 
+/** Says why the new run may prove less than the old one. */
 export function doubtsOf(old: Report, now: Report, lost: Lost): string[] {
   const doubts: string[] = [];
   if (now.verdict === "inconclusive" && old.verdict !== "inconclusive") doubts.push(...openQuestions(now));
   else if (now.problem !== undefined && old.problem === undefined) doubts.push(...openQuestions(now));
-  if (now.run.partial && !old.run.partial && !doubts.some((each) => each.includes("partial")))
+  if (now.run.partial && !old.run.partial && !doubts.some((doubt) => doubt.includes("partial")))
     doubts.push("The new run is partial.");
   if (now.endedEarly !== undefined && old.endedEarly === undefined && doubts.length === 0)
     doubts.push(`The new run ended early: ${now.endedEarly}.`);

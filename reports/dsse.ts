@@ -10,12 +10,13 @@ interface Envelope {
   signatures: { keyid: string; sig: string }[];
 }
 
-/** The lengths keep type and payload apart. */
+/** Returns the bytes that are signed. The lengths keep type and payload apart. */
 export function preAuthenticationEncoding(payloadType: string, payload: Buffer): Buffer {
   const type = Buffer.from(payloadType);
   return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${payloadType} ${payload.length} `), payload]);
 }
 
+/** Returns the value in a signed envelope (DSSE) as JSON. */
 export function sealed(payloadType: string, value: unknown, key: KeyObject): string {
   const payload = Buffer.from(JSON.stringify(value));
   const bytes = preAuthenticationEncoding(payloadType, payload);
@@ -35,7 +36,7 @@ export interface ReadEnvelope {
   signature: Buffer;
 }
 
-/** Returns undefined unless the text is as `sealed` writes it. */
+/** Returns the envelope in the text, or `undefined` unless it is as `sealed` writes it. */
 export function readEnvelope(text: string): ReadEnvelope | undefined {
   const value = jsonOf(text);
   if (!isObject(value) || !Array.isArray(value.signatures)) return undefined;
@@ -43,7 +44,7 @@ export function readEnvelope(text: string): ReadEnvelope | undefined {
   if (!isObject(first)) return undefined;
   const { payload, payloadType } = value;
   const texts = [payload, payloadType, first.keyid, first.sig];
-  const [encoded, type, keyid, sig] = texts.filter((each) => typeof each === "string");
+  const [encoded, type, keyid, sig] = texts.filter((text) => typeof text === "string");
   if (encoded === undefined || type === undefined || keyid === undefined || sig === undefined)
     return undefined;
   const bytes = Buffer.from(encoded, "base64");

@@ -2,7 +2,7 @@ import { applyEdits, findNodeAtLocation, format, type Node, parseTree } from "js
 import type { CheckResult, Exchange, ReceivedResponse } from "./report.ts";
 import { duration, shown, visibleBlock, wholeIndex } from "./text.ts";
 
-export function decisive(check: Pick<CheckResult, "evidence">): Exchange | undefined {
+export function decisiveExchange(check: Pick<CheckResult, "evidence">): Exchange | undefined {
   return check.evidence.findLast((exchange) => exchange.offending !== undefined) ?? check.evidence.at(-1);
 }
 
@@ -35,18 +35,19 @@ const MAX_DEPTH = 64;
 const MAX_BRIEF = 250;
 const MAX_LINE = 2_000;
 
+/** Returns at most `max` characters of the body around the place of the fault, indented if it is JSON. */
 export function viewBody(
   body: string,
   pointer: string | undefined,
   max: number,
   truncated = false,
 ): BodyView {
-  const indentation = body.length <= MAX_INDENTED ? indent(body, truncated) : undefined;
+  const indentation = body.length <= MAX_INDENTED ? indentedJson(body, truncated) : undefined;
   const text = indentation?.text ?? body;
   let [start, end] = [0, 0];
   let missing: { absent: string } | { notKept: string } | undefined;
   if (pointer?.startsWith("/") === true) {
-    const found = indentation && locate(indentation.root, pointer);
+    const found = indentation && nodeAt(indentation.root, pointer);
     if (found === undefined) missing = truncated ? { notKept: pointer } : { absent: pointer };
     else [start, end] = [found.offset, found.offset + found.length];
   }
@@ -72,8 +73,9 @@ export function bodyText(body: string, pointer: string | undefined, max: number,
   return `${head}${view.before}${view.marked}${view.after}${tail}`;
 }
 
-function indent(body: string, truncated: boolean): { text: string; root: Node } | undefined {
-  if (!/^\s*[[{]/.test(body) || depth(body) > MAX_DEPTH) return undefined;
+/** Returns the body indented, with its syntax tree, or `undefined` if it is no JSON or too deep. */
+function indentedJson(body: string, truncated: boolean): { text: string; root: Node } | undefined {
+  if (!/^\s*[[{]/.test(body) || depthOfBrackets(body) > MAX_DEPTH) return undefined;
   try {
     if (!truncated) JSON.parse(body);
     const options = { tabSize: 2, insertSpaces: true, eol: "\n" };
@@ -85,8 +87,8 @@ function indent(body: string, truncated: boolean): { text: string; root: Node } 
   }
 }
 
-/** Brackets in texts count, too. */
-function depth(text: string): number {
+/** Returns how deep the brackets of the text are nested. Brackets in texts count, too. */
+function depthOfBrackets(text: string): number {
   let [deepest, current] = [0, 0];
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
     current += bracket === "[" || bracket === "{" ? 1 : -1;
@@ -95,7 +97,8 @@ function depth(text: string): number {
   return deepest;
 }
 
-function locate(root: Node, pointer: string): Node | undefined {
+/** Returns the node at this JSON pointer, or `undefined` if there is none. */
+function nodeAt(root: Node, pointer: string): Node | undefined {
   let node: Node | undefined = root;
   for (const token of pointer.slice(1).split("/")) {
     const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
@@ -106,6 +109,7 @@ function locate(root: Node, pointer: string): Node | undefined {
   return node;
 }
 
+/** Returns the exchange as lines of text, for formats without markup. */
 export function exchangeText(
   exchange: Exchange,
   maxBody: number,
@@ -130,6 +134,7 @@ export function exchangeText(
   return lines.join("\n");
 }
 
+/** Returns the lines of the headers to show: all of them, or only the faulty one. */
 function responseHeaders(
   headers: Record<string, string>,
   faulty: string | undefined,
@@ -138,7 +143,7 @@ function responseHeaders(
   if (faulty === undefined) return showsAll ? headerLines(headers) : [];
   const isMissing = !Object.keys(headers).some((name) => name.toLowerCase() === faulty);
   return [
-    ...headerLines(headers, showsAll ? undefined : (name) => TELLING.has(name) || name === faulty),
+    ...headerLines(headers, showsAll ? undefined : (name) => TELLING_HEADERS.has(name) || name === faulty),
     ...(isMissing ? [`(no ${shown(faulty, MAX_LINE)} header)`] : []),
   ];
 }
@@ -157,7 +162,7 @@ export const OWN_HEADERS: ReadonlySet<string> = new Set([
   "x-request-id",
 ]);
 
-const TELLING: ReadonlySet<string> = new Set(["content-type", "content-length", "content-encoding"]);
+const TELLING_HEADERS: ReadonlySet<string> = new Set(["content-type", "content-length", "content-encoding"]);
 
 function isOfThisCall(name: string): boolean {
   return !OWN_HEADERS.has(name) && name !== "accept";

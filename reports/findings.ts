@@ -1,6 +1,6 @@
 import type { SpecificationSection } from "../spec/specification-text.ts";
 import { causeOf, findingKind, KINDS } from "./causes.ts";
-import { decisive, exchangeSize } from "./exchange.ts";
+import { decisiveExchange, exchangeSize } from "./exchange.ts";
 import { linkFollowing } from "./follows.ts";
 import { isFailing, isStrict } from "./outcome.ts";
 import type { CheckResult, FindingResult, Report, RequirementResult } from "./report.ts";
@@ -27,26 +27,30 @@ export function underCauses(findings: readonly Finding[]): { finding: Finding; f
 
 export function failures(report: Report): Finding[] {
   const strict = isStrict(report);
-  return group(report, (check) => isFailing(check, strict));
+  return groupedFindings(report, (check) => isFailing(check, strict));
 }
 
 export function knownFindings(report: Report): Finding[] {
-  return group(report, (check) => check.known === true && check.waived === undefined);
+  return groupedFindings(report, (check) => check.known === true && check.waived === undefined);
 }
 
 export function warnings(report: Report): Finding[] {
   if (isStrict(report)) return [];
-  return group(report, (check) => check.outcome === "warn" && check.waived === undefined);
+  return groupedFindings(report, (check) => check.outcome === "warn" && check.waived === undefined);
 }
 
 export function unsteadyFindings(report: Report): Finding[] {
-  return group(report, (check) => check.outcome === "unsteady");
+  return groupedFindings(report, (check) => check.outcome === "unsteady");
 }
 
 export function waivedFindings(report: Report): Finding[] {
-  return group(report, (check) => check.waived !== undefined && ["fail", "warn"].includes(check.outcome));
+  return groupedFindings(
+    report,
+    (check) => check.waived !== undefined && ["fail", "warn"].includes(check.outcome),
+  );
 }
 
+/** Returns the findings by the section of the report that shows them. */
 export function findingSections(
   report: Report,
 ): Record<"failures" | "known" | "warnings" | "waived" | "unsteady", Finding[]> {
@@ -59,6 +63,7 @@ export function findingSections(
   };
 }
 
+/** Returns the findings as `report.json` lists them, without the waived ones. */
 export function findingResults(report: Report): FindingResult[] {
   const { waived: _, ...sections } = findingSections(report);
   return Object.values(sections)
@@ -80,7 +85,8 @@ function nameOf({ requirement, cause }: Finding): string {
   return `${requirement.id}: ${cause}`;
 }
 
-function group(report: Report, belongs: (check: CheckResult) => boolean): Finding[] {
+/** Groups the checks that belong here to findings: one requirement, broken in one way. */
+function groupedFindings(report: Report, belongs: (check: CheckResult) => boolean): Finding[] {
   const catalogue = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
   const groups = new Map<string, Finding>();
   const missing = notImplemented(report, belongs);
@@ -99,19 +105,22 @@ function group(report: Report, belongs: (check: CheckResult) => boolean): Findin
       checks: [],
       operations: [],
       versions: [],
-      ...citation(report, requirement.section),
+      ...citationOf(report, requirement.section),
     };
     groups.set(key, found);
     found.checks.push(check);
     if (!found.operations.includes(check.operation)) found.operations.push(check.operation);
     const version = check.serviceVersion;
     if (version !== null && !found.versions.includes(version)) found.versions.push(version);
-    if (root === undefined && size(check) < size(found.first)) found.first = check;
+    if (root === undefined && sizeOfExample(check) < sizeOfExample(found.first)) found.first = check;
   }
-  return ordered([...groups.values()], report);
+  return worstFirst([...groups.values()], report);
 }
 
-/** All other failures of an operation that is not implemented follow from that. */
+/**
+ * Returns the check that shows an operation to be missing, by operation. All other failures of an operation
+ * that is not implemented follow from that.
+ */
 function notImplemented(
   { checks }: Report,
   belongs: (check: CheckResult) => boolean,
@@ -120,13 +129,16 @@ function notImplemented(
   return new Map(found.map((check) => [check.operation, check]));
 }
 
-function citation({ specification }: Report, number: string): Pick<Finding, "cited"> {
+function citationOf({ specification }: Report, number: string): Pick<Finding, "cited"> {
   const section = specification?.sections[number];
   return specification && section ? { cited: { file: specification.file, number, section } } : {};
 }
 
-/** The worst harm comes first. A cut list still names all requirements. */
-function ordered(findings: Finding[], report: Report): Finding[] {
+/**
+ * Returns the findings in the order in which reports show them. The worst harm comes first. A cut list still
+ * names all requirements.
+ */
+function worstFirst(findings: Finding[], report: Report): Finding[] {
   const order = new Map(report.requirements.map((requirement, index) => [requirement.id, index]));
   const place = ({ requirement }: Finding) => order.get(requirement.id) ?? order.size;
   const sorted = findings.sort(
@@ -148,6 +160,7 @@ function ordered(findings: Finding[], report: Report): Finding[] {
   return inOrder;
 }
 
+/** Returns the requirement that the check broke, or the first that it names. */
 function requirementOf(check: CheckResult, catalogue: Map<string, RequirementResult>): RequirementResult {
   const named = check.requirements.flatMap((id) => catalogue.get(id) ?? []);
   const broken = named.find((requirement) => requirement.outcome === check.outcome);
@@ -165,9 +178,9 @@ function requirementOf(check: CheckResult, catalogue: Map<string, RequirementRes
   );
 }
 
-/** A GET is a better example than a write. */
-function size(check: CheckResult): number {
-  const exchange = decisive(check);
+/** Returns how large an example the check gives. A GET is a better example than a write. */
+function sizeOfExample(check: CheckResult): number {
+  const exchange = decisiveExchange(check);
   if (exchange === undefined) return Number.POSITIVE_INFINITY;
   return exchangeSize(exchange) + (exchange.request.method === "GET" ? 0 : 100_000);
 }

@@ -8,29 +8,41 @@ import { unlocks, unlockWords } from "./unlocks.ts";
 const MAX_ANNOTATIONS = 10;
 const MAX_LINE = 500;
 
-/** Text of a service must not begin a line, because GitHub reads commands there. */
+/**
+ * Returns the failures as annotations of GitHub. Text of a service must not begin a line, because GitHub reads
+ * commands there.
+ */
 export function renderGithub(report: Report): string {
   const lines: string[] = [];
   const found = failures(report);
   const shown = found.length > MAX_ANNOTATIONS ? MAX_ANNOTATIONS - 1 : found.length;
   for (const { requirement, first, checks, operations } of found.slice(0, shown)) {
     const others = checks.length > 1 ? ` [${checks.length} checks on ${operations.length} operations]` : "";
-    const again = first.reproduce === undefined ? [] : [`Again: ${line(first.reproduce.command)}`];
-    const what = `${line(first.operation)}: ${line(first.message ?? first.title)}${others}`;
+    const again = first.reproduce === undefined ? [] : [`Again: ${oneLine(first.reproduce.command)}`];
+    const what = `${oneLine(first.operation)}: ${oneLine(first.message ?? first.title)}${others}`;
     lines.push(
-      command("error", titleOf(requirement), [line(requirement.statement), what, ...again].join("\n")),
+      workflowCommand(
+        "error",
+        titleOf(requirement),
+        [oneLine(requirement.statement), what, ...again].join("\n"),
+      ),
     );
   }
   if (found.length > shown) {
-    lines.push(command("error", "More failures", `… and ${found.length - shown} more, see report.html`));
+    lines.push(
+      workflowCommand("error", "More failures", `… and ${found.length - shown} more, see report.html`),
+    );
   }
   for (const warned of warnings(report).slice(0, MAX_ANNOTATIONS)) {
     const { requirement, first, operations } = warned;
     const others = operations.length > 1 ? ` [${operations.length} operations]` : "";
-    const what = `${line(first.operation)}: ${line(first.message ?? first.title)}${others}`;
-    lines.push(command("warning", titleOf(requirement), [line(requirement.statement), what].join("\n")));
+    const what = `${oneLine(first.operation)}: ${oneLine(first.message ?? first.title)}${others}`;
+    lines.push(
+      workflowCommand("warning", titleOf(requirement), [oneLine(requirement.statement), what].join("\n")),
+    );
   }
-  for (const complaint of report.complaints ?? []) lines.push(command("error", "Run", line(complaint)));
+  for (const complaint of report.complaints ?? [])
+    lines.push(workflowCommand("error", "Run", oneLine(complaint)));
   const { title, sentence } = headline(report);
   // Exit code 3 fails the job.
   const open = report.verdict === "inconclusive" || openQuestions(report).length > 0;
@@ -38,8 +50,10 @@ export function renderGithub(report: Report): string {
   const kind = stopped || (found.length === 0 && report.problem !== undefined) ? "error" : "notice";
   const more = unlocks(report)
     .slice(0, 3)
-    .map((each) => `Would test more: ${line(each.offer)}: ${line(unlockWords(each))}`);
-  lines.push(command(kind, `${report.suite.name}: ${title}`, [line(sentence), ...more].join("\n")));
+    .map((each) => `Would test more: ${oneLine(each.offer)}: ${oneLine(unlockWords(each))}`);
+  lines.push(
+    workflowCommand(kind, `${report.suite.name}: ${title}`, [oneLine(sentence), ...more].join("\n")),
+  );
   return `${lines.join("\n")}\n`;
 }
 
@@ -47,11 +61,11 @@ function titleOf({ id, level, section }: RequirementResult): string {
   return `${id} (${level}, section ${section})`;
 }
 
-function command(kind: "error" | "warning" | "notice", title: string, message: string): string {
-  return `::${kind} title=${escapeProperty(line(title))}::${escapeData(message)}`;
+function workflowCommand(kind: "error" | "warning" | "notice", title: string, message: string): string {
+  return `::${kind} title=${escapeProperty(oneLine(title))}::${escapeData(message)}`;
 }
 
-function line(text: string): string {
+function oneLine(text: string): string {
   return shown(text, MAX_LINE);
 }
 

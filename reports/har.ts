@@ -44,7 +44,9 @@ export interface HarEntry {
   comment: string;
 }
 
-/** In HAR, status 0 means that there was no response. */
+/**
+ * Returns the evidence of all checks as an HTTP archive. In HAR, status 0 means that there was no response.
+ */
 export function harOf(report: Report): Har {
   const entries = new Map<string, HarEntry>();
   for (const check of report.checks) {
@@ -69,6 +71,7 @@ export function renderHar(report: Report): string {
   return `${JSON.stringify(harOf(report), null, 2)}\n`;
 }
 
+/** Returns the exchange as an entry of an HTTP archive, with the id of its check. */
 export function entryOf(exchange: Exchange, checkId: string): HarEntry {
   const { request, response, fault } = exchange;
   const { href, searchParams } = new URL(URL.canParse(request.url) ? request.url : "about:invalid");
@@ -82,7 +85,7 @@ export function entryOf(exchange: Exchange, checkId: string): HarEntry {
       url: plainUrl(href),
       httpVersion: "HTTP/1.1",
       cookies: [],
-      headers: pairs(request.headers),
+      headers: namesAndValues(request.headers),
       queryString: [...searchParams].map(([name, value]) => ({ name, value })),
       ...(request.body === null ? {} : { postData: { mimeType: type(request.headers), text: request.body } }),
       headersSize: -1,
@@ -93,7 +96,7 @@ export function entryOf(exchange: Exchange, checkId: string): HarEntry {
       statusText: fault ?? "",
       httpVersion: "HTTP/1.1",
       cookies: [],
-      headers: pairs(response?.headers ?? {}),
+      headers: namesAndValues(response?.headers ?? {}),
       content: { size: Buffer.byteLength(body), mimeType: type(response?.headers ?? {}), text: body },
       redirectURL: response?.headers.location ?? "",
       headersSize: -1,
@@ -114,6 +117,6 @@ function plainUrl(href: string): string {
   return origin === "null" ? href : `${origin}${rest}`;
 }
 
-function pairs(headers: Record<string, string>): NameValue[] {
+function namesAndValues(headers: Record<string, string>): NameValue[] {
   return Object.entries(headers).map(([name, value]) => ({ name, value }));
 }

@@ -55,10 +55,11 @@ export function depthInWords({ depth, leftToOtherSeeds = 0, checks, run }: Repor
 
 const MOST_OFFERS = 3;
 
+/** Returns the verdict as title and sentence, with which every format begins. */
 export function headline(report: Report): { title: string; sentence: string } {
   const { judged, verdict, complaints = [] } = report;
   const waived = waivedInWords(report);
-  const acceptedFaults = rejectsNothing(report);
+  const acceptedFaults = countIfAllFaultsAccepted(report);
   const sentences: (string | false)[] = [
     judged !== undefined && judgedInWords(judged),
     verdict === "conformant" &&
@@ -71,9 +72,10 @@ export function headline(report: Report): { title: string; sentence: string } {
     ...openInSentences(report),
     ...(judged === undefined ? extentInSentences(report) : []),
   ];
-  return { title: titleOf(report), sentence: sentences.filter((each) => each !== false).join(" ") };
+  return { title: titleOf(report), sentence: sentences.filter((sentence) => sentence !== false).join(" ") };
 }
 
+/** Says how many requirements are violated, in how many findings and checks. */
 function failuresInSentences(report: Report): string[] {
   const [failing, known] = [failures(report), knownFindings(report)];
   const sentences: string[] = [];
@@ -98,6 +100,7 @@ function violatedInWords(findings: readonly Finding[]): string {
   return count(violated, "requirement is", "requirements are");
 }
 
+/** Says what keeps the run from a verdict, and what would help. */
 function openInSentences(report: Report): string[] {
   const { judged, problem, verdict } = report;
   const open = openQuestions(report);
@@ -112,6 +115,7 @@ function openInSentences(report: Report): string[] {
   ];
 }
 
+/** Says how much was tested: scope, depth, and what the run left out. */
 function extentInSentences(report: Report): string[] {
   const { problem, verdict, checks } = report;
   const sentences: string[] = [];
@@ -144,7 +148,11 @@ function titleOf(report: Report): string {
 /** A service rejects nothing if it accepts faults of this many kinds. */
 const ENOUGH_REJECTIONS = 10;
 
-function rejectsNothing(report: Report): number {
+/**
+ * Returns how many faulty requests were accepted if none was rejected, and else 0: probably the service checks
+ * nothing.
+ */
+function countIfAllFaultsAccepted(report: Report): number {
   const { only } = report.run.options;
   if (Array.isArray(only) && only.length > 0) return 0;
   const asked = report.checks.filter(
@@ -160,6 +168,7 @@ export function labelsInWords({ labels = {} }: Pick<Report, "labels">): string {
     .join(", ");
 }
 
+/** Says how many operations and MUST requirements were tested. */
 export function scopeInNumbers(report: Report): string {
   const musts = mustCounts(report);
   const must = `${number(musts.tested)} of ${number(musts.total)} MUST requirements`;

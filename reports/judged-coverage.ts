@@ -21,6 +21,7 @@ export function placeInWords({ outcome, held, violated, probes = [] }: JudgedPla
   return probes.length > 0 ? `a run would send: ${probes.join(", ")}` : "a run would exercise it";
 }
 
+/** Returns what recorded traffic shows for each requirement, as text. */
 export function renderCoverageText(report: Report): string {
   const { judged } = report;
   if (!judged) return "";

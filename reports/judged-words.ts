@@ -1,6 +1,7 @@
 import type { JudgedTraffic } from "./report.ts";
 import { count, number } from "./text.ts";
 
+/** Says how many requirements recorded traffic exercises and violates. */
 export function judgedInWords({ requirements, exchanges, agreement }: JudgedTraffic): string {
   const { exercised, violated, total } = requirements;
   const counts = `${number(exercised)} of ${count(total, "requirement")} exercised, ${number(violated)} violated`;

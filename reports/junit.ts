@@ -1,5 +1,5 @@
 import { groupedBy } from "../spec/grouped.ts";
-import { decisive, exchangeText } from "./exchange.ts";
+import { decisiveExchange, exchangeText } from "./exchange.ts";
 import { depthInWords, isInsecure, scopeInNumbers } from "./headline.ts";
 import { isFailing, isStrict, openQuestions, REASON_TEXT } from "./outcome.ts";
 import type { CheckResult, Report } from "./report.ts";
@@ -11,16 +11,17 @@ const MAX_MESSAGE = 500;
 const MAX_LINE = 2_000;
 const MAX_TEXT = 8_000;
 
+/** Returns the report as JUnit XML: a suite for each chapter, and one for faults of the run itself. */
 export function renderJUnit(report: Report): string {
   const strict = isStrict(report);
   const statements = new Map(report.requirements.map(({ id, statement }) => [id, statement]));
   const root = new Element("testsuites", {
     name: shown(report.suite.name, MAX_LINE),
-    ...totals(report.checks, strict, runFaults(report)),
-    time: seconds(report.run.durationMs),
+    ...totalsOf(report.checks, strict, runFaults(report)),
+    time: inSeconds(report.run.durationMs),
   });
   const open = report.verdict === "inconclusive" ? openQuestions(report) : [];
-  properties(root, {
+  addProperties(root, {
     verdict: report.verdict,
     scope: scopeInNumbers(report),
     depth: depthInWords(report),
@@ -45,18 +46,18 @@ export function renderJUnit(report: Report): string {
   for (const [name, checks] of groupedBy(report.checks, ({ suite }) => suite)) {
     const suite = root.ele("testsuite", {
       name: shown(name, MAX_LINE),
-      ...totals(checks, strict),
-      time: seconds(checks.reduce((sum, check) => sum + check.durationMs, 0)),
+      ...totalsOf(checks, strict),
+      time: inSeconds(checks.reduce((sum, check) => sum + check.durationMs, 0)),
       timestamp: report.run.startedAt.replace(/(\.\d+)?Z$/, ""),
     });
-    properties(suite, {
+    addProperties(suite, {
       target: report.target.baseUrl,
       specification: `${report.spec.title} sha256:${report.spec.sha256}`,
       ...(report.profile ? { profile: `${report.profile.name} sha256:${report.profile.sha256}` } : {}),
       version: report.suite.version,
       seed: String(report.run.seed),
     });
-    for (const check of checks) testcase(suite, check, strict, statements);
+    for (const check of checks) addTestcase(suite, check, strict, statements);
   }
   return renderXml(root);
 }
@@ -65,6 +66,7 @@ function runFaults(report: Report): { failures: number; errors: number } {
   return { failures: report.complaints?.length ?? 0, errors: report.problem === undefined ? 0 : 1 };
 }
 
+/** Adds a suite with the faults of the run itself, if there are any. */
 function runSuite(root: Element, report: Report): void {
   const { failures, errors } = runFaults(report);
   if (failures + errors === 0) return;
@@ -78,15 +80,16 @@ function runSuite(root: Element, report: Report): void {
   });
   if (report.problem !== undefined) {
     const problem = suite.ele("testcase", { classname: "run", name: "target", time: "0.000" });
-    problem.ele("error", { message: message(report.problem), type: "target" });
+    problem.ele("error", { message: cutMessage(report.problem), type: "target" });
   }
   for (const [index, complaint] of (report.complaints ?? []).entries()) {
     const fault = suite.ele("testcase", { classname: "run", name: `complaint ${index + 1}`, time: "0.000" });
-    fault.ele("failure", { message: message(complaint), type: "complaint" });
+    fault.ele("failure", { message: cutMessage(complaint), type: "complaint" });
   }
 }
 
-function testcase(
+/** Adds the check as a test case with its failure, error or reason to skip. */
+function addTestcase(
   suite: Element,
   check: CheckResult,
   strict: boolean,
@@ -95,9 +98,9 @@ function testcase(
   const element = suite.ele("testcase", {
     classname: shown(`${check.suite}.${check.operation}`, MAX_LINE),
     name: shown(check.id, MAX_LINE),
-    time: seconds(check.durationMs),
+    time: inSeconds(check.durationMs),
   });
-  properties(element, {
+  addProperties(element, {
     title: check.title,
     outcome: check.outcome,
     level: check.level,
@@ -111,31 +114,34 @@ function testcase(
   });
   if (check.waived !== undefined && check.outcome !== "skip") {
     const { reason, expires } = check.waived;
-    element.ele("skipped", { message: message(`waived until ${expires}: ${reason}`) });
-    element.ele("system-out").txt(details(check, statements));
+    element.ele("skipped", { message: cutMessage(`waived until ${expires}: ${reason}`) });
+    element.ele("system-out").txt(detailText(check, statements));
   } else if (check.known === true) {
-    element.ele("skipped", { message: message(`known from the baseline: ${check.message ?? check.title}`) });
-    element.ele("system-out").txt(details(check, statements));
+    element.ele("skipped", {
+      message: cutMessage(`known from the baseline: ${check.message ?? check.title}`),
+    });
+    element.ele("system-out").txt(detailText(check, statements));
   } else if (isFailing(check, strict)) {
     const failure = element.ele("failure", {
-      message: message(check.message ?? check.title),
+      message: cutMessage(check.message ?? check.title),
       type: `${check.level} violated`,
     });
-    failure.txt(details(check, statements));
+    failure.txt(detailText(check, statements));
   } else if (check.outcome === "unsteady") {
-    element.ele("skipped", { message: message(`unsteady: ${check.message ?? check.title}`) });
-    element.ele("system-out").txt(details(check, statements));
+    element.ele("skipped", { message: cutMessage(`unsteady: ${check.message ?? check.title}`) });
+    element.ele("system-out").txt(detailText(check, statements));
   } else if (check.outcome === "skip" && check.reason !== undefined) {
     const more = check.message === undefined ? "" : ` (${check.message})`;
-    element.ele("skipped", { message: message(`${check.reason}: ${REASON_TEXT[check.reason]}${more}`) });
+    element.ele("skipped", { message: cutMessage(`${check.reason}: ${REASON_TEXT[check.reason]}${more}`) });
   } else if (["warn", "note"].includes(check.outcome)) {
-    element.ele("system-out").txt(details(check, statements));
+    element.ele("system-out").txt(detailText(check, statements));
   }
 }
 
-function details(check: CheckResult, statements: Map<string, string>): string {
+/** Returns the text of a failure: the broken sentences, what was expected, and the exchange. */
+function detailText(check: CheckResult, statements: Map<string, string>): string {
   const sentences = check.requirements.map((id) => `${id}: ${statements.get(id) ?? check.title}`);
-  const exchange = decisive(check);
+  const exchange = decisiveExchange(check);
   const lines = [
     ...sentences,
     `Section ${check.section}, ${check.operation}`,
@@ -148,21 +154,22 @@ function details(check: CheckResult, statements: Map<string, string>): string {
   return `\n${visibleBlock(cut(lines.join("\n"), MAX_TEXT))}\n`;
 }
 
-function properties(parent: Element, values: Record<string, string>): void {
+function addProperties(parent: Element, values: Record<string, string>): void {
   const list = parent.ele("properties");
   for (const [name, value] of Object.entries(values))
     list.ele("property", { name, value: shown(value, MAX_LINE) });
 }
 
-function message(text: string): string {
+function cutMessage(text: string): string {
   return shown(text, MAX_MESSAGE);
 }
 
-function seconds(ms: number): string {
+function inSeconds(ms: number): string {
   return (ms / 1000).toFixed(3);
 }
 
-function totals(checks: CheckResult[], strict: boolean, extra = { failures: 0, errors: 0 }) {
+/** Counts the outcomes of the checks as JUnit names them, and adds the faults of the run. */
+function totalsOf(checks: CheckResult[], strict: boolean, extra = { failures: 0, errors: 0 }) {
   const skipped = checks.filter(
     (check) =>
       check.outcome === "skip" ||

@@ -9,18 +9,18 @@ const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 /** Some numbers may not begin with 0. */
 const DIGITS = "123456789";
 /** Letters of other scripts are masked within blocks of code points. */
-const BLOCK = 64;
+const LETTER_BLOCK = 64;
 const PLACES = 64;
 
 /**
- * The key and the place of a character decide its mask, so equal beginnings stay equal (`+237612345670`,
- * `+2376*****670`).
+ * Returns a function that masks texts. The key and the place of a character decide its mask, so equal
+ * beginnings stay equal (`+237612345670`, `+2376*****670`).
  */
 export function keyedMask(key: Buffer): Mask {
   const replacements = new Map<string, ReadonlyMap<string, string>>();
   const replacementsAt = (place: number, alphabet: string) => {
     const name = `${place % PLACES} ${alphabet}`;
-    const known = replacements.get(name) ?? rotated(key, name, [...alphabet]);
+    const known = replacements.get(name) ?? rotatedNames(key, name, [...alphabet]);
     replacements.set(name, known);
     return known;
   };
@@ -38,7 +38,8 @@ export function keyedMask(key: Buffer): Mask {
   };
 }
 
-function rotated(key: Buffer, name: string, members: string[]): Map<string, string> {
+/** Returns another name for each member, in an order that only the key tells. */
+function rotatedNames(key: Buffer, name: string, members: string[]): Map<string, string> {
   const rank = (member: string) => createHmac("sha256", key).update(`${name} ${member}`).digest("hex");
   const order = members
     .map((member) => ({ member, rank: rank(member) }))
@@ -48,6 +49,7 @@ function rotated(key: Buffer, name: string, members: string[]): Map<string, stri
   );
 }
 
+/** Returns the characters that may stand for this one, or an empty text if it stays. */
 function alphabetOf(character: string): string {
   if (LETTERS.includes(character)) return LETTERS;
   if (DIGITS.includes(character)) return DIGITS;
@@ -55,8 +57,8 @@ function alphabetOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   // Characters of the service's own mask stay.
   if (code < 128 || own === "other") return "";
-  const first = code - (code % BLOCK);
-  return Array.from({ length: BLOCK }, (_, index) => String.fromCodePoint(first + index))
+  const first = code - (code % LETTER_BLOCK);
+  return Array.from({ length: LETTER_BLOCK }, (_, index) => String.fromCodePoint(first + index))
     .filter((other) => characterClassOf(other) === own)
     .join("");
 }

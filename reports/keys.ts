@@ -36,12 +36,18 @@ export function keyKindOf(key: KeyObject): KeyKind | undefined {
   return key.asymmetricKeyType === "ec" && curve === "prime256v1" ? "p256" : undefined;
 }
 
-/** @throws CertificateRefused unless the text is a private key in PEM of this kind */
+/**
+ * Returns the private key in the text.
+ * @throws CertificateRefused unless the text is a private key in PEM of this kind
+ */
 export function privateKeyOf(pem: string, kind?: KeyKind): KeyObject {
   return keyOf(() => createPrivateKey(pem), kind);
 }
 
-/** @throws CertificateRefused unless the text is a public key: Node accepts private ones, too */
+/**
+ * Returns the public key in the text.
+ * @throws CertificateRefused unless the text is a public key: Node accepts private ones, too
+ */
 export function publicKeyOf(pem: string): KeyObject {
   if (/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/.test(pem)) {
     throw new CertificateRefused("this is a private key: keep it secret, and name the public key instead");
@@ -49,6 +55,10 @@ export function publicKeyOf(pem: string): KeyObject {
   return keyOf(() => createPublicKey(pem));
 }
 
+/**
+ * Returns the key.
+ * @throws CertificateRefused if it is unreadable or of another kind.
+ */
 function keyOf(read: () => KeyObject, kind?: KeyKind): KeyObject {
   let key: KeyObject;
   try {

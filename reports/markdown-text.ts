@@ -3,7 +3,7 @@ import { shown, visibleBlock } from "./text.ts";
 const MAX_SPAN = 300;
 const MAX_PROSE = 1_000;
 
-/** No backtick in the text can close the code span. */
+/** Returns the text as a code span. No backtick in the text can close the code span. */
 export function code(text: string, max = MAX_SPAN): string {
   const safe = shown(text, max);
   if (safe.trim() === "") return safe === "" ? "(empty)" : "(blank)";
@@ -12,13 +12,14 @@ export function code(text: string, max = MAX_SPAN): string {
   return `${ticks}${pad}${safe}${pad}${ticks}`;
 }
 
-/** No line of the text can close the code block. */
+/** Returns the text as a code block. No line of the text can close the code block. */
 export function fence(text: string, language: string): string {
   const safe = visibleBlock(text);
   const ticks = "`".repeat(Math.max(3, longestRun(safe, "`") + 1));
   return `${ticks}${language}\n${safe}\n${ticks}`;
 }
 
+/** Returns how often the character stands in a row at most. A code span needs longer quotes. */
 function longestRun(text: string, character: string): number {
   let longest = 0;
   let run = 0;

@@ -2,7 +2,7 @@ import { relative, resolve } from "node:path";
 import { anchorOf } from "../spec/specification-text.ts";
 import { evidenceInWords } from "./assumed.ts";
 import { detailsOf } from "./causes.ts";
-import { decisive, exchangeText } from "./exchange.ts";
+import { decisiveExchange, exchangeText } from "./exchange.ts";
 import {
   type Finding,
   failures,
@@ -60,7 +60,10 @@ export function renderMarkdown(report: Report, options: MarkdownOptions = {}): s
   return `${parts.join("")}\n\n${bottom}\n`;
 }
 
-/** Items that do not fit are replaced by one line (`short`). */
+/**
+ * Returns the lines of the section that fit into the length. Items that do not fit are replaced by one line
+ * (`short`).
+ */
 function fittingLines({ items, short = [] }: Section, length: number): string[] {
   const fitting: string[] = [];
   let room = length - lengthOf(short);
@@ -86,6 +89,7 @@ function lengthOf(lines: readonly string[]): number {
 
 const SYMBOL = { conformant: "✅", nonconformant: "❌", inconclusive: "⚠️" } as const;
 
+/** Returns the head of the report: the verdict in a sentence, and the target. */
 function verdictLines(report: Report): string[] {
   const { title, sentence } = headline(report);
   const labels = labelsInWords(report);
@@ -99,6 +103,7 @@ function verdictLines(report: Report): string[] {
   ];
 }
 
+/** Returns the table of checks and MUST requirements by outcome. */
 function countTable(report: Report): string[] {
   const { summary } = report;
   const musts = mustCounts(report);
@@ -136,6 +141,7 @@ function findingSection(title: string, findings: Finding[], options: MarkdownOpt
   };
 }
 
+/** Returns the section of the requirement, as a link if the specification's text is known. */
 function sectionLink({ requirement, cited }: Finding, folder = "."): string {
   if (cited === undefined) return prose(requirement.section);
   const {
@@ -148,9 +154,10 @@ function sectionLink({ requirement, cited }: Finding, folder = "."): string {
   return /^[\w./@+-]+$/.test(path) ? `[${words}](${path}#${anchorOf(section, title)})` : words;
 }
 
+/** Returns one finding: the broken sentence, what was expected, the exchange and how to see it again. */
 function findingText(finding: Finding, following: Finding[], { folder }: MarkdownOptions): string {
   const { requirement, cause, first, checks, operations } = finding;
-  const exchange = decisive(first);
+  const exchange = decisiveExchange(first);
   const lines = [
     `### ${code(requirement.id)} ${requirement.level}, section ${sectionLink(finding, folder)}`,
     "",
@@ -158,7 +165,7 @@ function findingText(finding: Finding, following: Finding[], { folder }: Markdow
     "",
     `- Cause: ${prose(cause)}`,
     `- Where: ${operationList(operations)}${checks.length > 1 ? ` (${count(checks.length, "check")})` : ""}`,
-    ...facts(first),
+    ...factLines(first),
     ...(checks.length > 1 ? detailLines(finding) : []),
     ...(following.length > 0 ? ["- What follows from it:"] : []),
     ...following.map((each) => `  ${findingLine(each)}`),
@@ -186,7 +193,8 @@ function findingLine({ requirement, cause, checks, operations }: Finding): strin
   return `- ${code(requirement.id)} ${prose(cause)}: ${code(operations[0] ?? "")}${operations.length > 1 ? ` and ${number(operations.length - 1)} more` : ""} (${count(checks.length, "check")})`;
 }
 
-function facts(check: CheckResult): string[] {
+/** Returns what was expected and what came, as items of a list. */
+function factLines(check: CheckResult): string[] {
   const lines: string[] = [];
   if (check.expected !== undefined) lines.push(`- Expected: ${code(check.expected)}`);
   if (check.actual !== undefined) lines.push(`- Actual: ${code(check.actual)}`);
@@ -206,6 +214,7 @@ function operationList(operations: string[]): string {
   return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
+/** Returns the section on MUST requirements in scope that nothing tested. */
 function untestedSection(report: Report): Section {
   const checks = new Map(report.checks.map((check) => [check.id, check]));
   const items = untestedMusts(report.requirements).map((requirement) => {
@@ -247,6 +256,7 @@ function outOfScopeSection(report: Report): Section {
   return { title: `MUST requirements out of scope (${number(items.length)})`, items };
 }
 
+/** Returns the facts of the run, which end the report. */
 function runLines(report: Report): string[] {
   const { run, suite, spec, profile } = report;
   const rulesOff = rulesOffInWords(report);

@@ -14,7 +14,10 @@ import type { CheckResult, Coverage, Observation, Report, RequirementResult, Tra
 
 export class MergeError extends Error {}
 
-/** @throws MergeError if reports are of different runs, of whole ones, of the same shard, or of recorded traffic */
+/**
+ * Returns one report of all shards of a run.
+ * @throws MergeError if reports are of different runs, of whole ones, of the same shard, or of recorded traffic
+ */
 export function mergeReports(reports: readonly Report[], allowInconclusive = false): Report {
   const [first, ...others] = reports;
   if (first === undefined) throw new MergeError("there is no report to merge");
@@ -39,7 +42,7 @@ export function mergeReports(reports: readonly Report[], allowInconclusive = fal
       ...first.run,
       startedAt: new Date(Math.min(...starts)).toISOString(),
       durationMs: Math.max(...ends) - Math.min(...starts),
-      requests: sum(reports, (report) => report.run.requests),
+      requests: sumOf(reports, (report) => report.run.requests),
       partial: missing || reports.some((report) => report.run.partial),
       options,
     },
@@ -70,6 +73,7 @@ export function mergeReports(reports: readonly Report[], allowInconclusive = fal
   return first.findings === undefined ? judged : { ...judged, findings: findingResults(judged) };
 }
 
+/** Returns the cited sections of all reports together. */
 function specificationIn(reports: readonly Report[]): Pick<Report, "specification"> {
   const known = reports.flatMap(({ specification }) => specification ?? []);
   const [first] = known;
@@ -103,13 +107,17 @@ const COMMON: Record<string, (report: Report) => string> = {
 };
 
 function requireSame(first: Report, other: Report): void {
-  for (const [name, of] of Object.entries(COMMON)) {
-    const [a, b] = [of(first), of(other)];
+  for (const [name, textOf] of Object.entries(COMMON)) {
+    const [a, b] = [textOf(first), textOf(other)];
     if (a !== b)
       throw new MergeError(`the reports are not of one run: ${name} is ${a} in one and ${b} in another`);
   }
 }
 
+/**
+ * Checks that the reports are different shards of one run.
+ * @throws MergeError if they are not.
+ */
 function refuseRepeated(reports: readonly Report[]): void {
   const seen = new Set<string>();
   for (const { run } of reports.length > 1 ? reports : []) {
@@ -135,6 +143,7 @@ function outweighs(a: CheckResult, b: CheckResult): boolean {
   return rank(a) < rank(b);
 }
 
+/** Returns the result of each requirement from the checks of all shards. */
 function mergeRequirements(reports: readonly Report[], checks: CheckResult[]): RequirementResult[] {
   const testing = new Map<string, CheckResult[]>();
   for (const check of checks) {
@@ -166,6 +175,7 @@ function mergeRequirements(reports: readonly Report[], checks: CheckResult[]): R
   });
 }
 
+/** Returns the labels that all shards share, and notices about those that differ. */
 function mergeLabels(reports: readonly Report[]): { shared: Record<string, string>; notices: string[] } {
   const shared: Record<string, string> = {};
   const notices: string[] = [];
@@ -195,7 +205,10 @@ function mergeTraits(reports: readonly Report[]): Trait[] {
   return [...merged.values()];
 }
 
-/** Every shard lists every check, so outcomes come from the merged checks. */
+/**
+ * Returns the coverage of all shards together. Every shard lists every check, so outcomes come from the merged
+ * checks.
+ */
 function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Coverage {
   const coverage: Coverage = { operations: {}, fields: {}, constraints: {} };
   for (const { coverage: part } of reports) {
@@ -227,7 +240,10 @@ function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Cover
   return coverage;
 }
 
-/** A service may name a field `__proto__`. */
+/**
+ * Returns the record's value of this name, and makes it if there is none. A service may name a field
+ * `__proto__`.
+ */
 function getOrPut<Value>(record: Record<string, Value>, name: string, make: () => Value): Value {
   const known = Object.hasOwn(record, name) ? record[name] : undefined;
   if (known !== undefined) return known;
@@ -236,6 +252,6 @@ function getOrPut<Value>(record: Record<string, Value>, name: string, make: () =
   return made;
 }
 
-function sum(reports: readonly Report[], of: (report: Report) => number): number {
-  return reports.reduce((total, report) => total + of(report), 0);
+function sumOf(reports: readonly Report[], countOf: (report: Report) => number): number {
+  return reports.reduce((total, report) => total + countOf(report), 0);
 }

@@ -33,6 +33,7 @@ interface Changed extends ObservationChange {
   rejected?: { old: number; new: number };
 }
 
+/** Returns the observations that changed, each alone and together as decisions of the service. */
 export function observationChanges(
   before: Observation[],
   after: Observation[],
@@ -43,16 +44,16 @@ export function observationChanges(
   const changes: Changed[] = [];
   for (const [key, now] of news) {
     const was = olds.get(key);
-    if (was === undefined || joined(was) === joined(now)) continue;
+    if (was === undefined || joinedValues(was) === joinedValues(now)) continue;
     const { requirement, operation, practice, subject } = now.about;
-    const [from, to] = [rejection(was), rejection(now)];
+    const [from, to] = [rejectionStatus(was), rejectionStatus(now)];
     changes.push({
       requirement,
       operation,
       ...(practice === undefined ? {} : { practice }),
       subject,
-      old: joined(was),
-      new: joined(now),
+      old: joinedValues(was),
+      new: joinedValues(now),
       failing: [requirement, operation, practice ?? requirement].some(chosen),
       ...(from === undefined || to === undefined ? {} : { rejected: { old: from, new: to } }),
     });
@@ -63,7 +64,7 @@ export function observationChanges(
   };
 }
 
-/** Merged reports may have several values for a subject. */
+/** Returns the observed values by subject. Merged reports may have several values for a subject. */
 function bySubject(observations: Observation[]): Map<string, ObservedValues> {
   const groups = new Map<string, ObservedValues>();
   for (const observation of observations) {
@@ -77,16 +78,19 @@ function bySubject(observations: Observation[]): Map<string, ObservedValues> {
   return groups;
 }
 
-function joined({ values }: ObservedValues): string {
+function joinedValues({ values }: ObservedValues): string {
   return [...values].sort().join("; ");
 }
 
-function rejection({ statuses }: ObservedValues): number | undefined {
+function rejectionStatus({ statuses }: ObservedValues): number | undefined {
   const [status] = statuses;
   return statuses.size === 1 && status !== undefined && status >= 400 && status < 500 ? status : undefined;
 }
 
-/** Equal changes are one decision, whatever the fault. */
+/**
+ * Returns the changes as decisions of the service, the failing ones first. Equal changes are one decision,
+ * whatever the fault.
+ */
 function decisionsOf(changes: readonly Changed[]): Decision[] {
   const groups = groupedBy(changes, (change) => {
     const { rejected, practice, requirement } = change;
@@ -100,14 +104,16 @@ function decisionsOf(changes: readonly Changed[]): Decision[] {
   return decisions.sort((a, b) => Number(b.failing) - Number(a.failing) || b.count - a.count);
 }
 
+/** Returns equal changes at several operations as one decision. */
 function decisionOf(changes: readonly Changed[]): Decision {
   const [first] = changes;
   if (first === undefined) throw new Error("a decision without a change");
   const { rejected, practice, requirement, operation, subject } = first;
   const subjects = new Set(changes.map((change) => change.subject));
   const isStatus = changes.length > 1 && rejected !== undefined && rejected.old !== rejected.new;
+  const about = subjects.size === 1 ? subject : (practice ?? requirement);
   return {
-    about: isStatus ? "status of rejections" : subjects.size === 1 ? subject : (practice ?? requirement),
+    about: isStatus ? "status of rejections" : about,
     old: isStatus ? String(rejected.old) : first.old,
     new: isStatus ? String(rejected.new) : first.new,
     count: changes.length,

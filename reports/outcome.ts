@@ -85,7 +85,7 @@ export function requirementOutcome(checks: Iterable<Pick<CheckResult, "outcome">
   return worstOutcome(Array.from(checks, (check) => check.outcome));
 }
 
-/** Waived and known violations do not fail. Warnings do if `strict`. */
+/** True if the check makes the run fail. Waived and known violations do not fail. Warnings do if `strict`. */
 export function isFailing(check: Pick<CheckResult, "outcome" | "waived" | "known">, strict = false): boolean {
   return isViolated(check, strict) && check.known !== true;
 }
@@ -106,7 +106,10 @@ export function requirementWaived(
   return covered && !checks.some((check) => isViolated(check, strict));
 }
 
-/** With `requireComplete`, only a missing callback address or operation puts a MUST out of scope. */
+/**
+ * Returns whether the requirement is in scope, and if not, why. With `requireComplete`, only a missing
+ * callback address or operation puts a MUST out of scope.
+ */
 export function requirementScope(
   level: Level,
   checks: readonly Pick<CheckResult, "outcome" | "reason">[],
@@ -124,6 +127,7 @@ export function requirementScope(
   return { inScope: false, scopeReason: [...reasons].map((reason) => REASON_TEXT[reason]).join("; ") };
 }
 
+/** Counts the checks by outcome. Waived and known failures count apart. */
 export function summarise(checks: Iterable<Pick<CheckResult, "outcome" | "waived" | "known">>): Summary {
   const summary = { pass: 0, fail: 0, warn: 0, skip: 0, note: 0, unsteady: 0, waived: 0 };
   let known: number | undefined;
@@ -141,7 +145,10 @@ export function isTested({ outcome }: { outcome: Outcome }): boolean {
 
 export type OperationFacts = Pick<OperationResult, "operation" | "section" | "shown">;
 
-/** Without success, an operation is out of scope if its checks need a fixture or may not write. */
+/**
+ * Returns for each operation how far it was tested. Without success, an operation is out of scope if its
+ * checks need a fixture or may not write.
+ */
 export function operationResults(
   operations: readonly OperationFacts[],
   checks: readonly Pick<CheckResult, "operation" | "level" | "outcome" | "reason">[],
@@ -212,10 +219,12 @@ export function runFails(report: Pick<Report, "checks" | "complaints" | "run">):
   return report.checks.some((check) => isFailing(check, strict)) || (report.complaints?.length ?? 0) > 0;
 }
 
+/** Says what keeps the report from a verdict. */
 export function openQuestions(report: JudgedReport): string[] {
   const said: string[] = [];
-  if (report.problem !== undefined) said.push(`The target could not be judged: ${sentence(report.problem)}`);
-  if (report.endedEarly !== undefined) said.push(`The run ended early: ${sentence(report.endedEarly)}`);
+  if (report.problem !== undefined)
+    said.push(`The target could not be judged: ${withFullStop(report.problem)}`);
+  if (report.endedEarly !== undefined) said.push(`The run ended early: ${withFullStop(report.endedEarly)}`);
   if (report.run?.partial === true)
     said.push("The run is partial: it did not do everything it set out to do.");
   if (report.problem !== undefined) return said;
@@ -231,12 +240,12 @@ export function openQuestions(report: JudgedReport): string[] {
   const unsteady = untested.filter(({ outcome }) => outcome === "unsteady").map(({ id }) => id);
   if (unsteady.length > 0)
     said.push(
-      `Of ${few(unsteady, "requirements")} a violation was seen once and not again, which is no test of ${unsteady.length === 1 ? "it" : "them"}.`,
+      `Of ${firstNames(unsteady, "requirements")} a violation was seen once and not again, which is no test of ${unsteady.length === 1 ? "it" : "them"}.`,
     );
   const silent = silentOperations(report);
   if (silent.length > 0)
     said.push(
-      `No success was seen of ${few(
+      `No success was seen of ${firstNames(
         silent.map(({ operation }) => operation),
         "operations",
       )}.`,
@@ -249,12 +258,12 @@ function isAllWaived({ checks = [] }: JudgedReport): boolean {
   return tested.length > 0 && tested.every(({ waived }) => waived !== undefined);
 }
 
-function few(names: readonly string[], kind: string): string {
+function firstNames(names: readonly string[], kind: string): string {
   const listed = names.slice(0, 3).join(", ");
   return names.length > 3 ? `${listed} and ${names.length - 3} more ${kind}` : listed;
 }
 
-function sentence(text: string): string {
+function withFullStop(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 

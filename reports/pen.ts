@@ -10,6 +10,7 @@ export interface Pen {
   width: number;
 }
 
+/** Returns the text in lines of the pen's width, indented below the head. */
 export function folded(
   head: string,
   text: string,
@@ -32,6 +33,7 @@ export function dash(pen: Pen): string {
   return pen.plain ? "-" : "–";
 }
 
+/** Returns title and sentence in one line, or in several if they are too long. */
 export function verdictSentence(
   title: string,
   sentence: string,

@@ -11,6 +11,7 @@ const LEVELS: Readonly<Record<Level, "error" | "warning" | "note">> = {
   NOTE: "note",
 };
 
+/** Returns the failures and warnings as a SARIF log. */
 export function sarifOf(report: Report): Log {
   const found = report.checks.filter(({ outcome }) => outcome === "fail" || outcome === "warn");
   const broken = new Set(found.flatMap(({ requirements }) => requirements.slice(0, 1)));

@@ -41,7 +41,7 @@ export function statusListText(list: StatusList, key: KeyObject): string {
   return `${sealed(PAYLOAD_TYPE, list, key)}\n`;
 }
 
-/** Returns undefined if the list was changed, or none of the keys signed it. */
+/** Returns the list, or `undefined` if it was changed, or none of the keys signed it. */
 export function readStatusList(text: string, publicKeys: readonly KeyObject[]): StatusList | undefined {
   const envelope = text.endsWith("\n") ? readEnvelope(text.slice(0, -1)) : undefined;
   if (envelope?.payloadType !== PAYLOAD_TYPE) return undefined;
@@ -50,6 +50,7 @@ export function readStatusList(text: string, publicKeys: readonly KeyObject[]): 
   return matched.matches ? matched.value : undefined;
 }
 
+/** Returns the list with one more revoked report. */
 export function withRevoked(
   list: StatusList | undefined,
   entry: { report: string; reason: string },

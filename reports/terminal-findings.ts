@@ -1,6 +1,6 @@
 import { detailsOf } from "./causes.ts";
 import { reproduction } from "./curl.ts";
-import { decisive, exchangeText } from "./exchange.ts";
+import { decisiveExchange, exchangeText } from "./exchange.ts";
 import { type Finding, findingsInWords, underCauses } from "./findings.ts";
 import { dash, folded, labelled, line, MAX_LINE, more, type Pen, paint, SYMBOLS } from "./pen.ts";
 import type { CheckResult } from "./report.ts";
@@ -13,6 +13,7 @@ const MAX_NAMED = 200;
 /** Longer commands are useless on a terminal. */
 const MAX_COMMAND = { lines: 12, characters: 2_000 };
 
+/** Returns the lines of these findings, at most `max` of them in full. */
 export function findingLines(
   title: string,
   findings: Finding[],
@@ -37,7 +38,7 @@ function followingLines(findings: Finding[], pen: Pen): string[] {
 }
 
 function oneLine({ requirement, cause, checks, operations }: Finding): string {
-  return `${line(requirement.id)}: ${cause}, ${where(operations, checks.length)}`;
+  return `${line(requirement.id)}: ${cause}, ${placesInWords(operations, checks.length)}`;
 }
 
 function oneFinding(finding: Finding, pen: Pen, full: boolean): string[] {
@@ -49,7 +50,7 @@ function oneFinding(finding: Finding, pen: Pen, full: boolean): string[] {
     `${mark} ${bold(line(requirement.id))} ${dim(`${requirement.level}, section ${line(requirement.section)}`)}`,
     ...folded("  ", line(requirement.statement), pen),
     ...labelled("cause", cause, pen),
-    ...labelled("where", where(operations, checks.length), pen),
+    ...labelled("where", placesInWords(operations, checks.length), pen),
     ...(cited === undefined ? [] : labelled("section", citedWords(cited), pen)),
   ];
   if (first.expected !== undefined) lines.push(...labelled("expected", line(first.expected), pen, green));
@@ -67,8 +68,9 @@ function oneFinding(finding: Finding, pen: Pen, full: boolean): string[] {
   return full ? [...lines, ...curlLines(first, pen)] : lines;
 }
 
+/** Returns the exchange that shows the fault, with a gutter before each line. */
 function exchangeLines(check: CheckResult, { plain, colors: { dim } }: Pen): string[] {
-  const exchange = decisive(check);
+  const exchange = decisiveExchange(check);
   if (exchange === undefined) return [];
   const lines = exchangeText(exchange, MAX_BODY, { brief: true })
     .replaceAll("\t", "  ")
@@ -90,6 +92,7 @@ function stepLines(check: CheckResult, pen: Pen): string[] {
   });
 }
 
+/** Returns the curl command, or says how long it is if it would fill the screen. */
 function curlLines(check: CheckResult, pen: Pen): string[] {
   const command = check.reproduce?.curl ?? reproduction(check);
   if (command === undefined) return [];
@@ -102,7 +105,10 @@ function curlLines(check: CheckResult, pen: Pen): string[] {
   });
 }
 
-/** Many terminals can open a place like `spec/specification.md:31`. */
+/**
+ * Returns the section with its place in the specification's text. Many terminals can open a place like
+ * `spec/specification.md:31`.
+ */
 function citedWords({
   file,
   number: section,
@@ -118,7 +124,7 @@ function detailLines({ checks, first }: Finding, pen: Pen): string[] {
   return [`  ${pen.colors.dim("also")}`, ...lines, ...(left > 0 ? [`    and ${number(left)} more`] : [])];
 }
 
-function where(operations: string[], checks: number): string {
+function placesInWords(operations: string[], checks: number): string {
   const named = operations.slice(0, 4).map((operation) => shown(operation, 60));
   const more = operations.length > named.length ? ` and ${operations.length - named.length} more` : "";
   return `${named.join(", ")}${more}${checks > 1 ? ` (${count(checks, "check")})` : ""}`;

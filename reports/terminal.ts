@@ -17,7 +17,7 @@ export interface TerminalOptions {
   width?: number;
 }
 
-/** The most important part is last, where the terminal stops. */
+/** Returns the report as text for the terminal. The most important part is last, where the terminal stops. */
 export function renderTerminal(report: Report, options: TerminalOptions): string {
   const pen: Pen = {
     colors: picocolors.createColors(options.color),
@@ -46,13 +46,14 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
   return `${withoutInlineCommands(lines.join("\n"))}\n`;
 }
 
+/** Returns the table of outcomes by operation and level. */
 function operationTable(report: Report, pen: Pen): string[] {
   const judged = report.checks.filter(({ outcome }) => report.judged === undefined || outcome !== "skip");
   const operations = groupedBy(judged, ({ operation }) => operation);
   if (operations.size === 0) return [];
   const rows = [...operations].map(([operation, checks]) => ({
     operation: shown(operation, 48),
-    cells: LEVELS.map((level) => cell(checks, level, pen)),
+    cells: LEVELS.map((level) => countsCell(checks, level, pen)),
   }));
   const nameWidth = Math.max(9, ...rows.map((row) => row.operation.length));
   const widths = LEVELS.map((level, index) =>
@@ -66,7 +67,8 @@ function operationTable(report: Report, pen: Pen): string[] {
   return ["", pen.colors.bold(header.join("  ").trimEnd()), ...body];
 }
 
-function cell(checks: CheckResult[], level: Level, pen: Pen): { text: string; width: number } {
+/** Returns a cell of counts with its width, because colours have none. */
+function countsCell(checks: CheckResult[], level: Level, pen: Pen): { text: string; width: number } {
   const summary = summarise(checks.filter((check) => check.level === level));
   const parts: { bare: string; text: string }[] = [];
   for (const outcome of OUTCOMES) {
@@ -81,6 +83,7 @@ function cell(checks: CheckResult[], level: Level, pen: Pen): { text: string; wi
   };
 }
 
+/** Returns the MUST requirements in scope that nothing tested, at most `max`, with the reasons. */
 function untestedLines(report: Report, pen: Pen, max: number): string[] {
   const untested = untestedMusts(report.requirements);
   if (untested.length === 0) return [];
@@ -91,12 +94,15 @@ function untestedLines(report: Report, pen: Pen, max: number): string[] {
     const why = new Set(own.flatMap(({ reason }) => reason ?? []));
     const text = why.size === 0 ? "no check ran" : [...why].join(", ");
     lines.push(`  ${paint(pen, "skip", dash(pen))} ${line(requirement.id)} (${text})`);
-    const reason = mainReason(own.filter(({ reason }) => reason !== undefined && !isNotOffered(reason)));
+    const reason = mostFrequentMessage(
+      own.filter(({ reason }) => reason !== undefined && !isNotOffered(reason)),
+    );
     if (reason !== undefined) lines.push(...folded("    ", shown(reason, MAX_LINE), pen, pen.colors.dim));
   }
   return [...lines, ...more(untested, max * 2, pen)];
 }
 
+/** Returns the operations of which little was tested. */
 function hardlyTestedLines(report: Report, pen: Pen, max: number): string[] {
   const found = hardlyTestedWords(report);
   if (found.length === 0) return [];
@@ -130,7 +136,7 @@ function assumedLines({ assumed = [] }: Report, pen: Pen): string[] {
   return ["", pen.colors.bold("Assumed about this service"), ...lines, ...left];
 }
 
-function mainReason(checks: CheckResult[]): string | undefined {
+function mostFrequentMessage(checks: CheckResult[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { message } of checks) {
     if (message !== undefined) counts.set(message, (counts.get(message) ?? 0) + 1);
@@ -138,6 +144,7 @@ function mainReason(checks: CheckResult[]): string | undefined {
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
+/** Returns the last lines: the verdict, the counts, and the facts of the run. */
 function verdictLines(report: Report, pen: Pen): string[] {
   const { bold, green, red, yellow, dim } = pen.colors;
   const { title, sentence } = headline(report);

@@ -7,6 +7,7 @@ export const DISRUPTIVE =
 
 const SHORT: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
+/** Returns the character as an escape that no terminal interprets. */
 function escapeCharacter(character: string): string {
   const short = SHORT[character];
   if (short !== undefined) return short;
@@ -33,19 +34,24 @@ export function visibleBlock(text: string): string {
 
 const COMMAND = /^(\s*):(?=:)|#(?=#(?:vso|teamcity)?\[)/gim;
 
-/** CI servers obey `::error::` at the beginning of a line, and `##[error]`. */
+/**
+ * Returns the text without commands to CI servers. CI servers obey `::error::` at the beginning of a line, and
+ * `##[error]`.
+ */
 export function withoutCommands(text: string): string {
   return text.replace(COMMAND, (mark, blank: string | undefined) =>
     mark === "#" ? "\\x23" : `${blank ?? ""}\\x3a`,
   );
 }
 
-/** Some CI servers obey `##vso[…]` anywhere. */
+/**
+ * Returns the text without commands that may stand within a line. Some CI servers obey `##vso[…]` anywhere.
+ */
 export function withoutInlineCommands(text: string): string {
   return text.replace(/##(?=[a-z]*\[)/gi, "#\\x23");
 }
 
-/** Keeps `max` UTF-16 units, never half a surrogate pair, and says how many are missing. */
+/** Returns at most `max` UTF-16 units, never half a surrogate pair, and says how many are missing. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const kept = sliceWhole(text, 0, max);
@@ -66,7 +72,7 @@ export function wholeIndex(text: string, index: number): number {
   return index > 0 && code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
 }
 
-/** An operation (`GET /banks`) stays on one line. */
+/** Returns the text in lines of at most this width. An operation (`GET /banks`) stays on one line. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line: string | undefined;

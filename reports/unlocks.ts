@@ -10,7 +10,7 @@ export interface Unlock {
   operations: string[];
 }
 
-/** Settings that allow the most checks come first. */
+/** Returns what the user could give to test more. Settings that allow the most checks come first. */
 export function unlocks(report: Pick<Report, "checks" | "problem" | "judged">): Unlock[] {
   if (report.problem !== undefined || report.judged !== undefined) return [];
   const found = new Map<string, Unlock>();
@@ -47,12 +47,12 @@ export function unlockWords({ offer, checks, operations }: Unlock): string {
 
 type Offer = Pick<Unlock, "offer" | "isOption">;
 
-const OPTION: Partial<Record<SkipReason, string>> = {
+const OPTION_FOR: Partial<Record<SkipReason, string>> = {
   "no-second-space": "--second-space ID",
   "no-callback": "--callback-url URL --callback-port N",
 };
 
-const OTHERWISE: Partial<Record<SkipReason, string>> = {
+const OTHER_OFFER_FOR: Partial<Record<SkipReason, string>> = {
   "read-only": "without --read-only",
   "not-selected": "without --only and --skip, under every --service-version",
   budget: "a space with shorter lists: these were too long to read to the end",
@@ -70,9 +70,9 @@ const AT_OPERATION: Partial<Record<SkipReason, (operation: string) => string>> =
 function offerFor({ outcome, reason, remedy, operation }: CheckResult): Offer | undefined {
   if (outcome !== "skip" || reason === undefined) return undefined;
   if (remedy !== undefined) return offerOf(remedy);
-  const option = OPTION[reason];
+  const option = OPTION_FOR[reason];
   if (option !== undefined) return { offer: option, isOption: true };
-  const otherwise = AT_OPERATION[reason]?.(operation) ?? OTHERWISE[reason];
+  const otherwise = AT_OPERATION[reason]?.(operation) ?? OTHER_OFFER_FOR[reason];
   return otherwise === undefined ? undefined : { offer: otherwise, isOption: false };
 }
 
@@ -85,10 +85,13 @@ function offerOf(remedy: Remedy): Offer {
 export function hardlyTestedWords(
   report: Pick<Report, "operations">,
 ): { operation: string; words: string }[] {
-  return hardlyTested(report).map((result) => ({ operation: result.operation, words: words(result) }));
+  return hardlyTested(report).map((result) => ({
+    operation: result.operation,
+    words: operationInWords(result),
+  }));
 }
 
-function words({ shown, successes, musts, scopeReason }: OperationResult): string {
+function operationInWords({ shown, successes, musts, scopeReason }: OperationResult): string {
   const silent = shown && successes === 0 ? "no success seen, " : "";
   const why = scopeReason === undefined ? "" : ` (${scopeReason})`;
   return `${silent}${musts.tested} of ${musts.total - musts.notSelected} MUST checks tested${why}`;

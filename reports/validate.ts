@@ -9,11 +9,14 @@ export type ReportValidation = { valid: true; report: Report } | { valid: false;
 
 const MAX_ERRORS = 20;
 
-/** Each error begins with a JSON pointer. */
+/**
+ * Returns whether the value is a report, and if not, what is wrong with it. Each error begins with a JSON
+ * pointer.
+ */
 export function validateReport(value: unknown): ReportValidation {
   const result = match(value);
   if (result.matches) return { valid: true, report: result.value };
-  const errors = [...new Set(result.errors.map(describe))];
+  const errors = [...new Set(result.errors.map(mistakeInWords))];
   const more = errors.length - MAX_ERRORS;
   return {
     valid: false,
@@ -21,7 +24,8 @@ export function validateReport(value: unknown): ReportValidation {
   };
 }
 
-function describe(error: ErrorObject): string {
+/** Says in words how the report breaks its schema. */
+function mistakeInWords(error: ErrorObject): string {
   const where = error.instancePath === "" ? "the report" : error.instancePath;
   if (error.keyword === "enum") {
     return `${where} must be one of ${(error.params.allowedValues as unknown[]).join(", ")}`;

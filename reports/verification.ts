@@ -48,6 +48,7 @@ export function verification(
   };
 }
 
+/** Returns the worst status that the findings show. */
 function statusOf(
   has: (state: CertificateFinding["state"]) => boolean,
   named: boolean,
@@ -69,11 +70,11 @@ export function withFinding<Judged extends Verification>(
   return { ...judged, ...verification([...findings, finding], { named, certificateOnly }) };
 }
 
-export function good(part: string, message: string): CertificateFinding {
+export function goodFinding(part: string, message: string): CertificateFinding {
   return { part, genuine: true, state: "ok", message };
 }
 
-export function bad(part: string, message: string): CertificateFinding {
+export function badFinding(part: string, message: string): CertificateFinding {
   return { part, genuine: false, state: "bad", message };
 }
 
@@ -99,13 +100,18 @@ export function signerOf(
   return found !== undefined && fits(found) ? { key: found, named: false } : undefined;
 }
 
+/** Says whether the key is one to check with, and whether somebody named it as trusted. */
 export function keyFinding(keyId: string, signer: Signer | undefined): CertificateFinding {
   if (signer === undefined)
-    return bad("key", `unknown key: it names ${keyId}, which is none of the public keys to check with`);
+    return badFinding(
+      "key",
+      `unknown key: it names ${keyId}, which is none of the public keys to check with`,
+    );
   const whose = signer.named ? "" : ", which lies beside it and which nobody named as trusted";
-  return good("key", `signed with key ${keyId}${whose}`);
+  return goodFinding("key", `signed with key ${keyId}${whose}`);
 }
 
+/** Tells for each file whether it is there and has the digest that the certificate names. */
 export function fileFindings(
   digests: readonly (readonly [name: string, digest: string])[],
   { files, certificateOnly = false }: Verifying,
@@ -116,11 +122,12 @@ export function fileFindings(
     if (bytes === undefined)
       return { part: name, genuine: false, state: "missing", message: `${name} is not there` };
     return sha256(bytes) === digest
-      ? good(name, `${name} is the one that was signed`)
-      : bad(name, `${name} is not the one that was signed`);
+      ? goodFinding(name, `${name} is the one that was signed`)
+      : badFinding(name, `${name} is not the one that was signed`);
   });
 }
 
+/** Tells whether the certificate has ended or was revoked. */
 export function validityFindings(
   validUntil: string | undefined,
   report: string | undefined,
@@ -130,11 +137,12 @@ export function validityFindings(
   if (validUntil === undefined) return status;
   const isValid = Date.parse(validUntil) > (verifying.now ?? new Date()).getTime();
   const validity: CertificateFinding = isValid
-    ? good("validity", `valid until ${validUntil}`)
+    ? goodFinding("validity", `valid until ${validUntil}`)
     : { part: "validity", genuine: true, state: "expired", message: `it expired on ${validUntil}` };
   return [validity, ...status];
 }
 
+/** Tells whether the status list revokes the certificate. */
 function statusFindings(
   report: string | undefined,
   { statusList, publicKeys }: Verifying,
@@ -143,13 +151,13 @@ function statusFindings(
   const list = readStatusList(statusList, publicKeys.map(publicKeyOf));
   if (list === undefined)
     return [
-      bad(
+      badFinding(
         "status",
         "the status list is changed, or signed by no key that was named as trusted: name its key (certificate.intoto.pub.pem, if there is one) with one more --public-key",
       ),
     ];
   const entry = list.revoked.find((each) => each.report === report);
-  if (entry === undefined) return [good("status", `not revoked, as of ${list.updatedAt}`)];
+  if (entry === undefined) return [goodFinding("status", `not revoked, as of ${list.updatedAt}`)];
   const message = `it was revoked on ${entry.revokedAt}: ${entry.reason}`;
   return [{ part: "status", genuine: true, state: "revoked", message }];
 }

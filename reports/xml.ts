@@ -21,13 +21,16 @@ export class Element {
     this.#text += text;
   }
 
-  /** Text gets no line break, because that would become part of it. */
+  /**
+   * Adds the lines of the element and its children. Text gets no line break, because that would become part of
+   * it.
+   */
   addLines(lines: string[], indent = ""): void {
     const attributes = Object.entries(this.#attributes).map(
-      ([name, value]) => ` ${name}="${escaped(String(value))}"`,
+      ([name, value]) => ` ${name}="${withEntities(String(value))}"`,
     );
     const begin = `${indent}<${this.#name}${attributes.join("")}`;
-    if (this.#text !== "") lines.push(`${begin}>${escaped(this.#text)}</${this.#name}>`);
+    if (this.#text !== "") lines.push(`${begin}>${withEntities(this.#text)}</${this.#name}>`);
     else if (this.#children.length === 0) lines.push(`${begin}/>`);
     else {
       lines.push(`${begin}>`);
@@ -46,6 +49,6 @@ export function renderXml(root: Element): string {
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 /** Escapes ampersands, so that "&lt;" shows as sent. */
-function escaped(text: string): string {
+function withEntities(text: string): string {
   return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }

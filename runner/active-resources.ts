@@ -134,13 +134,17 @@ function fieldOf(target: Target, operation: Operation): string | undefined {
   return create && activeField(target, create);
 }
 
+/**
+ * Switches the resource off by an update with its required fields, so that it does not count for a quota of active
+ * ones.
+ */
 async function deactivate(target: Target, { create, id, place, resource }: Own): Promise<void> {
   const active = activeField(target, create);
   const update = target.spec.operations.find(
     ({ kind, pathParameter }) => kind === "update" && pathParameter?.madeBy === create.id,
   );
   if (!update || active === undefined) return;
-  const required = target.spec.schemas.flatten(update.body ?? {}).required ?? [];
+  const required = target.spec.schemas.required(update.body);
   const kept = Object.fromEntries(required.map((name) => [name, resource[name]]));
   await target.send(
     withBody(

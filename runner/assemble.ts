@@ -1,4 +1,4 @@
-import { decisive } from "../reports/exchange.ts";
+import { decisiveExchange } from "../reports/exchange.ts";
 import { findingResults } from "../reports/findings.ts";
 import {
   isStrict,
@@ -19,7 +19,7 @@ import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Requirement, Spec } from "../spec/model/spec.ts";
 import { type SpecificationText, sectionsOf } from "../spec/specification-text.ts";
 import { applyBaseline, type Baseline } from "./baseline.ts";
-import { skipped } from "./judge.ts";
+import { skippedResult } from "./judge.ts";
 import type { Execution } from "./loop.ts";
 import type { PlannedCheck } from "./plan.ts";
 import { applyWaivers, type WaivedResults, type Waiver } from "./waivers.ts";
@@ -42,6 +42,7 @@ export interface RunFacts {
   judged?: Report["judged"];
 }
 
+/** Joins the results, the coverage and the facts of the run to the report. */
 export function assembleReport(facts: RunFacts): Report {
   const { spec, settings, execution } = facts;
   const { results, missing } = allResults(facts);
@@ -113,6 +114,7 @@ function unlessEmpty<T>(items: readonly T[] | undefined): T[] | undefined {
   return items === undefined || items.length === 0 ? undefined : [...items];
 }
 
+/** Returns the sections of the specification's text that failing requirements name. */
 function citedSections(
   results: readonly CheckResult[],
   spec: Spec,
@@ -131,6 +133,7 @@ function citedSections(
   return { file: specification.file, sections: Object.fromEntries(sections) };
 }
 
+/** Returns the results with the waivers applied, and compared with the earlier run that `--baseline` names. */
 function withWaiversAndBaseline(facts: RunFacts, results: readonly CheckResult[]): WaivedResults {
   const { settings, baseline, execution } = facts;
   const run = {
@@ -152,6 +155,7 @@ function labelsOf({ labels }: Record<string, unknown>): Record<string, string> {
     : {};
 }
 
+/** Returns a result for each planned check, and counts the checks that should have reported and did not. */
 function allResults(facts: RunFacts): { results: CheckResult[]; missing: number } {
   const { spec, settings, planned, execution } = facts;
   const reported = new Map(execution.results.map((result) => [result.id, result]));
@@ -166,11 +170,12 @@ function allResults(facts: RunFacts): { results: CheckResult[]; missing: number 
       );
     missing++;
     const { reason, message } = skip ?? { reason: "interrupted" as const, message: why };
-    return skipped(check, { spec, settings }, reason, message);
+    return skippedResult(check, { spec, settings }, reason, message);
   });
   return { results, missing };
 }
 
+/** Adds to each operation how many of its checks ended with which outcome. */
 function withOutcomes(coverage: Coverage, results: readonly CheckResult[]): Coverage {
   const operations = Object.fromEntries(
     Object.entries(coverage.operations).map(([key, facts]) => [key, { ...facts, outcomes: {} }]),
@@ -182,9 +187,10 @@ function withOutcomes(coverage: Coverage, results: readonly CheckResult[]): Cove
   return { ...coverage, operations };
 }
 
+/** Skips a violation that was shown after the service was gone, because the fault may be of the environment. */
 function skippedIfSpoilt(result: CheckResult, summary: Execution["summary"]): CheckResult {
   const { spoiltSince, endedEarly } = summary ?? {};
-  const shown = decisive(result)?.startedAt;
+  const shown = decisiveExchange(result)?.startedAt;
   if (
     spoiltSince === undefined ||
     shown === undefined ||
@@ -227,6 +233,7 @@ function requirementResults(
   );
 }
 
+/** Returns the result of one requirement, or why it is out of scope. */
 function requirementResult(
   requirement: Requirement,
   checks: CheckResult[],

@@ -76,7 +76,10 @@ export class Attempts {
     return this.#requestsLeft;
   }
 
-  /** Returns undefined if the violation does not show, or needs too many requests. */
+  /**
+   * Sends the steps. Returns the attempt, or `undefined` if the violation does not show, or needs too many
+   * requests.
+   */
   async shown(
     steps: readonly Entry[],
     { cause, pausesAfterCause = false }: AttemptOptions = {},
@@ -119,6 +122,7 @@ export class Attempts {
     return this.lastShown;
   }
 
+  /** Sends the write and the read at the same time. Returns the attempt if it shows the violation. */
   async shownBeside(write: Entry, read: Entry): Promise<ShownAttempt | undefined> {
     const steps = [read, write, read, read];
     if (steps.length > this.#requestsLeft) return undefined;
@@ -134,6 +138,7 @@ export class Attempts {
     return this.lastShown;
   }
 
+  /** Judges the entries that were just sent. */
   #judge(target: Sender, entries: Entry[]): Shrunk | "open" | "no violation" {
     const { head } = this.#shrinking.history;
     const history = new History(target.spec, head, entries, [...this.#shrinking.known, ...entries]);

@@ -11,6 +11,7 @@ export interface Baseline {
   violated: ReadonlyMap<string, Outcome>;
 }
 
+/** Marks failures that the baseline has, too, as known. */
 export function applyBaseline(
   results: readonly CheckResult[],
   baseline: Baseline,

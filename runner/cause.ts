@@ -38,15 +38,19 @@ export async function shownWithCause(
   return undefined;
 }
 
-/** After a rejected create, an accepted one shows that no quota explains the rejection. */
+/**
+ * Returns the core with one more create if it is a single rejected one. After a rejected create, an accepted
+ * one shows that no quota explains the rejection.
+ */
 function withSecondCreate({ core, offending, reset }: Steps): readonly Entry[] {
   const isRejectedCreate = offending?.operation?.kind === "create" && isRejected(offending);
   return isRejectedCreate && core.length === 1 ? [offending, reset ?? offending] : core;
 }
 
 /**
- * A faulty service may answer the second read on a connection otherwise. Each history has its own connection, so each
- * shows the same. Single reads between the histories prevent that a field which alternates does so, too.
+ * Returns the history that shows the violation alike several times, or `undefined`. A faulty service may
+ * answer the second read on a connection otherwise. Each history has its own connection, so each shows the
+ * same. Single reads between the histories prevent that a field which alternates does so, too.
  */
 async function shownAlike(attempts: Attempts, core: readonly Entry[]): Promise<ShownAttempt | undefined> {
   const first = await attempts.shown(core);

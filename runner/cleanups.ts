@@ -8,12 +8,12 @@ import { ActiveResources } from "./active-resources.ts";
 import { isRejection } from "./confirm.ts";
 
 /** Milliseconds in which the service may still carry out aborted requests. */
-const STILL_ON_THE_WAY = 500;
+const STILL_ON_THE_WAY_MS = 500;
 
 type Work = () => Promise<void>;
 
 /** Milliseconds. CI servers kill a run soon after they interrupt it. */
-export const LONGEST_CLEAN_UP = 5_000;
+export const LONGEST_CLEAN_UP_MS = 5_000;
 
 export class Cleanups {
   readonly active = new ActiveResources();
@@ -46,10 +46,11 @@ export class Cleanups {
     return receiver;
   }
 
+  /** Switches off what the run made active, also what answers did not show. */
   async finish(target: Target, hasLost: () => boolean): Promise<void> {
     await this.active.switchOff(target, { needed: true });
     if (hasLost()) {
-      await target.pause(STILL_ON_THE_WAY);
+      await target.pause(STILL_ON_THE_WAY_MS);
       await this.active.findOthers(target).catch(() => undefined);
       await this.active.switchOff(target, { needed: true });
     }
@@ -58,7 +59,7 @@ export class Cleanups {
 
   /** Frees a quota of active resources that may explain the rejection. True if it was ever freed. */
   async freeActiveQuota(target: Target, { operation: key, ...found }: CheckResult): Promise<boolean> {
-    const operation = target.spec.operations.find((each) => each.key === key);
+    const operation = target.spec.operations.find((operation) => operation.key === key);
     const body = found.evidence.at(-1)?.request.body ?? null;
     if (!operation || !isRejection(found) || !switchesOn(target, operation, body)) return false;
     const early = await this.active.switchOff(target, { needed: false });

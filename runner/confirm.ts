@@ -25,7 +25,10 @@ interface Stopped {
   why: string;
 }
 
-/** To save requests, one violation confirms all with the same requirements and operation. */
+/**
+ * Tries the suspected violations again. To save requests, one violation confirms all with the same
+ * requirements and operation.
+ */
 export async function confirmSuspected(
   suspected: readonly SuspectedViolation[],
   confirming: Confirming,
@@ -45,6 +48,7 @@ export async function confirmSuspected(
   await oneByOne(rejections);
 }
 
+/** Tries the violations of one group again until one is confirmed. The others count as confirmed with it. */
 async function confirmGroup(
   group: SuspectedViolation[],
   lock: ConfirmationLock,
@@ -62,7 +66,7 @@ async function confirmGroup(
       if (before !== undefined) return notConfirmed(result, before);
       const second = await tryAgain(check, result, held);
       const meanwhile = second.result.reason === "interrupted" ? stopped?.() : undefined;
-      return meanwhile === undefined ? settle(result, second) : notConfirmed(result, meanwhile);
+      return meanwhile === undefined ? settledResult(result, second) : notConfirmed(result, meanwhile);
     });
     if (settled.outcome === result.outcome) confirmedBy = result.id;
     tell(settled);
@@ -78,6 +82,10 @@ function notConfirmed({ reproduce: _, ...result }: CheckResult, { reason, why }:
   };
 }
 
+/**
+ * Returns the violations of the same requirements at the same operation together, because they probably have one
+ * cause.
+ */
 function groupsOf(suspected: readonly SuspectedViolation[]): SuspectedViolation[][] {
   const groups = new Map<string, SuspectedViolation[]>();
   for (const violation of suspected) {
@@ -90,7 +98,8 @@ function groupsOf(suspected: readonly SuspectedViolation[]): SuspectedViolation[
   return [...groups.values()];
 }
 
-function settle(first: CheckResult, { result: second, shown, quotaFreed }: Confirmation): CheckResult {
+/** Decides between the first and the second attempt. If both agree, the smaller request is shown. */
+function settledResult(first: CheckResult, { result: second, shown, quotaFreed }: Confirmation): CheckResult {
   if (second.outcome === first.outcome) return sizeOf(second) < sizeOf(first) ? second : first;
   if (second.outcome === "skip" && second.reason === "declined" && isRejection(first)) return second;
   // The second attempt shows that the value also changes without the run.
@@ -106,6 +115,7 @@ function settle(first: CheckResult, { result: second, shown, quotaFreed }: Confi
   return { ...first, outcome: "unsteady", message: `${message}; ${outcomeText}`, evidence };
 }
 
+/** True if the violation is that a valid request was rejected. */
 export function isRejection({ evidence }: Pick<CheckResult, "evidence">): boolean {
   const last = evidence.at(-1);
   const status = last?.response?.status ?? 0;

@@ -3,6 +3,7 @@
 export class ConfirmationLock {
   #last: Promise<void> = Promise.resolve();
 
+  /** Does the work while no other holder works. */
   async hold<T>(work: (held: HeldLock) => Promise<T>): Promise<T> {
     const held = new HeldLock(() => this.#next());
     await held.acquire();
@@ -33,6 +34,7 @@ export class HeldLock {
     this.#next = next;
   }
 
+  /** Lets other holders work during the wait. */
   async yieldDuring(wait: () => Promise<void>): Promise<void> {
     this.#leave?.();
     this.#leave = undefined;

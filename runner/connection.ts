@@ -3,7 +3,7 @@ import { NotTested } from "../client/check.ts";
 import { CreatedResources } from "../client/sending/created-resources.ts";
 import { Ending } from "../client/sending/ending.ts";
 import { overHttp } from "../client/sending/evidence.ts";
-import { hidden } from "../client/sending/hidden-secrets.ts";
+import { withoutSecretHeaders } from "../client/sending/hidden-secrets.ts";
 import { HttpClient } from "../client/sending/http.ts";
 import { Load, withinLoad } from "../client/sending/load-limits.ts";
 import { proxyCredentials } from "../client/sending/network.ts";
@@ -103,6 +103,7 @@ export class Connection {
     return this.#maintenance.since;
   }
 
+  /** Returns the problem that keeps the run from judging the service, or null. */
   preflight(): Promise<string | null> {
     const ask = async (plan: RequestPlan) => {
       try {
@@ -156,7 +157,7 @@ export class Connection {
 
   exchangeOf(entry: Entry): Exchange {
     const { exchange, outgoing } = this.recorder.evidenceOf(entry);
-    return hidden(exchange, outgoing, this.redactor);
+    return withoutSecretHeaders(exchange, outgoing, this.redactor);
   }
 
   allowCleanUp(milliseconds: number): void {

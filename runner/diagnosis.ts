@@ -6,6 +6,7 @@ import type { Settings } from "../spec/model/settings.ts";
 
 const MAX_WORDS = 200;
 
+/** Returns the message of an error, or an empty text. */
 export function serviceMessage(answer: Answer): string {
   const said = messageIn(answer.json) ?? textOf(answer.text);
   const text = said.replace(/\s+/g, " ").trim();
@@ -14,6 +15,7 @@ export function serviceMessage(answer: Answer): string {
   return ` The service says: "${visible(short)}".`;
 }
 
+/** Returns the text that an error body has for people, or `undefined` if no known member holds one. */
 function messageIn(value: unknown): string | undefined {
   if (typeof value === "string" && value !== "") return value;
   if (Array.isArray(value)) {
@@ -45,11 +47,13 @@ function textOf(text: string): string {
   return text.replace(/<(script|style)[\s\S]*?<\/\1>/gi, " ").replace(/<[^>]*>/g, " ");
 }
 
+/** True for a page for browsers. */
 export function isPage({ headers, text }: Pick<Answer, "headers" | "text">): boolean {
   return /html/i.test(headers["content-type"] ?? "") || /^\s*<(!doctype html|html)/i.test(text);
 }
 
-export function noAnswer(settings: Settings, asked: { reason: string; message: string }): string {
+/** Returns why the service can't be reached, and what to try. */
+export function noAnswerMessage(settings: Settings, asked: { reason: string; message: string }): string {
   const { baseUrl } = settings;
   const why = asked.message.replace(/^[A-Z]+ \S+: /, "").replace(/\s+/g, " ");
   if (asked.reason === "rate-limited")
@@ -70,6 +74,7 @@ function throughProxy({ address, variable }: Proxy): string {
   return `through the proxy ${address} (${variable})`;
 }
 
+/** Says what the user can do about an error of the proxy, or returns `undefined` for other errors. */
 function proxyRemedyFor(why: string, { address, variable }: Proxy): string | undefined {
   // undici has other words for tunnels than for plain HTTP.
   const [, status] = /Proxy (?:response|Authentication Required) \((\d+)\)/.exec(why) ?? [];
@@ -85,11 +90,13 @@ function proxyRemedyFor(why: string, { address, variable }: Proxy): string | und
   return undefined;
 }
 
+/** Returns a sentence that names the proxy, or an empty text. */
 export function proxyRemark(settings: Settings): string {
   const proxy = proxyOf(settings);
   return proxy === undefined ? "" : ` It was asked ${throughProxy(proxy)}.`;
 }
 
+/** Says what the user can do if the service cannot be reached. */
 function remedyFor(why: string, { timeout }: Settings): string {
   if (/ECONNREFUSED/.test(why)) return "Nobody listens there: is the service running, and is the port right?";
   if (/ENOTFOUND|EAI_AGAIN/.test(why))
@@ -104,6 +111,7 @@ function remedyFor(why: string, { timeout }: Settings): string {
   return "Is the address right, and does it take http:// or https://?";
 }
 
+/** True if the error says that the service has HTTP where HTTPS was asked for. */
 export function speaksNoTls(why: string): boolean {
   return /wrong version number|EPROTO|packet length too long|SSL routines|http request|unknown protocol/i.test(
     why,

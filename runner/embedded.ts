@@ -15,12 +15,14 @@ interface EmbeddedService extends EmbeddedTarget {
   close(): Promise<void>;
 }
 
+/** Starts the reference service on a free port, with a port for deliveries. */
 export async function startEmbedded(): Promise<EmbeddedService> {
   const { startReference } = await import("../reference/start.ts");
   const [service, callbackPort] = await Promise.all([startReference(), freePort()]);
   return { ...service, callbackPort, callbackUrl: `http://127.0.0.1:${callbackPort}` };
 }
 
+/** Returns a port of 127.0.0.1 that nobody listens on now. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {

@@ -15,12 +15,13 @@ export interface SuiteCost extends Cost {
   alone: Cost;
 }
 
-const TABLE: Record<string, Record<string, SuiteCost>> = costs;
-const UNKNOWN: SuiteCost = { requests: 1, created: 0, alone: { requests: 1, created: 0 } };
+const MEASURED_COSTS: Record<string, Record<string, SuiteCost>> = costs;
+const UNKNOWN_COST: SuiteCost = { requests: 1, created: 0, alone: { requests: 1, created: 0 } };
 
 /** Confirming took 29 requests on average. */
 export const CONFIRMATION_REQUESTS = 30;
 
+/** Returns about how many requests and resources a run costs, by operation and suite. */
 export function estimate(
   planned: readonly PlannedCheck[],
   settings: { depth: string; readOnly?: boolean; maxRequests?: number; maxCreated?: number },
@@ -58,8 +59,8 @@ export function estimate(
       settings.maxRequests ?? Number.POSITIVE_INFINITY,
     ),
     created: Math.min(Math.round(total.created), settings.maxCreated ?? Number.POSITIVE_INFINITY),
-    operations: rounded(operations),
-    suites: rounded(suites),
+    operations: roundedAndSorted(operations),
+    suites: roundedAndSorted(suites),
   };
 }
 
@@ -67,19 +68,22 @@ function groupCost(
   { requests, created, alone }: SuiteCost,
   { checks, missing, first }: { checks: number; missing: number; first: number },
 ): Cost {
-  const of = (shared: number, single: number) => checks * shared + missing * Math.max(0, single - shared);
-  return { requests: of(requests, alone.requests - first), created: of(created, alone.created) };
+  const inTotal = (shared: number, single: number) =>
+    checks * shared + missing * Math.max(0, single - shared);
+  return { requests: inTotal(requests, alone.requests - first), created: inTotal(created, alone.created) };
 }
 
+/** Returns the requests of the cheapest suite alone, with which every run begins. */
 export function beginningCost(depth: string): number {
-  return Math.min(...Object.values(TABLE[depth] ?? {}).map(({ alone }) => alone.requests));
+  return Math.min(...Object.values(MEASURED_COSTS[depth] ?? {}).map(({ alone }) => alone.requests));
 }
 
+/** Returns the measured cost of a suite at a depth. */
 export function costOf(suite: string, depth: string): SuiteCost {
-  return TABLE[depth]?.[suite] ?? UNKNOWN;
+  return MEASURED_COSTS[depth]?.[suite] ?? UNKNOWN_COST;
 }
 
-function rounded(costs: Map<string, Cost>): [string, Cost][] {
+function roundedAndSorted(costs: Map<string, Cost>): [string, Cost][] {
   return [...costs]
     .map(([key, { requests, created }]): [string, Cost] => [
       key,
@@ -88,7 +92,7 @@ function rounded(costs: Map<string, Cost>): [string, Cost][] {
     .sort(([, a], [, b]) => b.requests - a.requests || b.created - a.created);
 }
 
-/** `latency` is in milliseconds, `rate` in requests a second. */
+/** Returns how many seconds the requests take. `latency` is in milliseconds, `rate` in requests a second. */
 export function secondsFor(
   requests: number,
   limits: { latency: number; concurrency: number; rate?: number },

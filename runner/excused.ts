@@ -6,8 +6,9 @@ import { takesNoMoreUpdates } from "../client/update-quotas.ts";
 import type { CheckResult } from "../spec/model/result.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { isRejection } from "./confirm.ts";
-import { type Judged, skipped } from "./judge.ts";
+import { type Judged, skippedResult } from "./judge.ts";
 
+/** True if only a quota of active resources explains the rejection. */
 export async function isRejectedForActiveQuota(
   check: Check,
   found: CheckResult,
@@ -21,6 +22,7 @@ export async function isRejectedForActiveQuota(
   );
 }
 
+/** Returns the result, as skipped if a quota explains it. */
 export async function skippedIfOfQuota(
   check: Check,
   found: Judged,
@@ -35,11 +37,11 @@ export async function skippedIfOfQuota(
       (await takesNoMoreUpdates(target, operation)) ||
       (isViolated(result) && isRejection(result) && (await takesNoMoreCreates(target, operation))) ||
       (isConfirming && (await isRejectedForActiveQuota(check, result, target, resources.wasActive)));
-    return isOfQuota ? { result: declined(check, target), isSuspected: false } : found;
+    return isOfQuota ? { result: declinedResult(check, target), isSuspected: false } : found;
   } catch (error) {
     // Without an answer, a quota may be the reason or not.
     if (!(error instanceof NotTested)) throw error;
-    return { result: skipped(check, target, error.reason, error.message), isSuspected: false };
+    return { result: skippedResult(check, target, error.reason, error.message), isSuspected: false };
   }
 }
 
@@ -56,9 +58,10 @@ async function takesNoMoreCreates(target: Target, operation: Operation): Promise
   }
 }
 
-export function declined(check: Check, context: Pick<Target, "spec" | "settings">): CheckResult {
+/** Returns a skipped result for a service that accepts nothing more. */
+export function declinedResult(check: Check, context: Pick<Target, "spec" | "settings">): CheckResult {
   const why = `${check.operation} no longer accepts what it accepted before: a quota, perhaps`;
-  return skipped(check, context, "declined", why, { room: check.operation });
+  return skippedResult(check, context, "declined", why, { room: check.operation });
 }
 
 function operationOf(check: Check, { spec }: Target): Operation | undefined {

@@ -12,7 +12,10 @@ const MOST_BYTES = 1024 * 1024;
 
 export class FixtureCommandFailed extends Error {}
 
-/** @throws FixtureCommandFailed if the command fails, or prints anything but fixtures as JSON */
+/**
+ * Runs the user's command, and returns the fixtures that it prints.
+ * @throws FixtureCommandFailed if the command fails, or prints anything but fixtures as JSON
+ */
 export async function fixturesOfCommand(
   command: string,
   spec: Spec,
@@ -28,12 +31,12 @@ export async function fixturesOfCommand(
   try {
     printed = (await promisify(exec)(command, { env, timeout: TIMEOUT_MS, maxBuffer: MOST_BYTES })).stdout;
   } catch (error) {
-    throw new FixtureCommandFailed(`the fixture command ${why(error)}`);
+    throw new FixtureCommandFailed(`the fixture command ${whyItFailed(error)}`);
   }
   return fixturesIn(printed, [...fixtureNames(spec)]);
 }
 
-function why(error: unknown): string {
+function whyItFailed(error: unknown): string {
   const { code, killed, stderr = "" } = error as { code?: unknown; killed?: boolean; stderr?: string };
   const said = stderr.trim() === "" ? "" : `: ${shown(stderr.trim(), 300)}`;
   if (code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") return `printed more than ${MOST_BYTES} bytes`;
@@ -41,6 +44,10 @@ function why(error: unknown): string {
   return `failed with exit code ${String(code)}${said}`;
 }
 
+/**
+ * Returns the fixtures that the command printed.
+ * @throws FixtureCommandFailed if it printed something else.
+ */
 function fixturesIn(printed: string, names: readonly string[]): Record<string, string> {
   let value: unknown;
   try {

@@ -47,6 +47,7 @@ function addFixtures(fixtures: Record<string, string>, more: Record<string, stri
     fixtures[name] = [...new Set([...idsIn(fixtures[name]), ...idsIn(value)])].join(",");
 }
 
+/** Returns the fixtures that name resources, each with the operation that reads them. */
 function resourceFixtures(spec: Spec): ResourceFixture[] {
   const found = new Map<string, ResourceFixture>();
   for (const reader of spec.operations) {
@@ -70,6 +71,7 @@ function resourceFixtures(spec: Spec): ResourceFixture[] {
 /** One cancellation comes with other changes, and one alone. */
 const CANCELLATIONS = 2;
 
+/** Returns the given ids that the service knows and that no earlier run has used up. */
 async function firstUsable(
   ids: readonly string[],
   fixture: ResourceFixture,
@@ -87,6 +89,10 @@ async function firstUsable(
   return { ids: usable, usedUp };
 }
 
+/**
+ * Reads the resource, and returns whether a run can use it. If it gets no answer, the preflight names that
+ * problem.
+ */
 async function stateOf(
   id: string,
   { reader, usedUp }: ResourceFixture,

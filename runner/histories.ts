@@ -32,6 +32,7 @@ export class Histories {
     for (const round of this.judgements.roundsOf(check)) yield this.of(round);
   }
 
+  /** Returns the history up to now, as the rules of this round see it. */
   of(round: number, check?: string): History {
     const { entries: context, deliveries } = this.#recorder;
     const history = this.#of(round, context, deliveries);

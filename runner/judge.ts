@@ -13,7 +13,7 @@ interface Context {
   wallTime?(): number;
 }
 
-/** A check that runs alone gets the same seed, so it sends the same values. */
+/** Returns the seed of a check. A check that runs alone gets the same seed, so it sends the same values. */
 export function checkSeed(runSeed: number, checkId: string): number {
   return createHash("sha256").update(`${runSeed} ${checkId}`).digest().readInt32BE(0);
 }
@@ -23,6 +23,7 @@ export interface Judged {
   isSuspected: boolean;
 }
 
+/** Runs a check, and turns what it throws into a result. */
 export async function judge(
   check: Check,
   context: Context,
@@ -40,7 +41,7 @@ export async function judge(
     if (error instanceof Violation) {
       // A NOTE fails nothing, so it needs no confirmation.
       const isSuspected = !error.isProven && base.level !== "NOTE" && check.consumes !== true;
-      return done(violated(check, base, error, context), isSuspected);
+      return done(partsOfViolation(check, base, error, context), isSuspected);
     }
     if (error instanceof Unsteady)
       return done({ outcome: "unsteady", message: error.message, evidence: error.evidence });
@@ -61,7 +62,7 @@ export async function judge(
   }
 }
 
-export function skipped(
+export function skippedResult(
   check: Check,
   context: Context,
   reason: SkipReason,
@@ -77,6 +78,7 @@ export function skipped(
   };
 }
 
+/** Returns the result of a check before it runs, with its level and section. */
 export function describeCheck(check: Check, { spec }: Pick<Context, "spec">): CheckResult {
   const levels = check.requirements.map((id) => spec.requirements.get(id)?.level ?? "NOTE");
   const level = (["MUST", "SHOULD"] as const).find((each) => levels.includes(each)) ?? "NOTE";
@@ -96,11 +98,12 @@ export function describeCheck(check: Check, { spec }: Pick<Context, "spec">): Ch
   };
 }
 
+/** Returns the outcome of a violated requirement of this level. */
 export function outcomeOfViolation({ level }: Pick<CheckResult, "level">): "fail" | "warn" | "note" {
   return ({ MUST: "fail", SHOULD: "warn", NOTE: "note" } as const)[level];
 }
 
-function violated(
+function partsOfViolation(
   check: Check,
   base: CheckResult,
   violation: Violation,
@@ -116,7 +119,7 @@ function violated(
     actual,
     ...definedOnly({ difference, notImplemented: notImplemented ? (true as const) : undefined }),
     evidence: withStatusMarked(violation),
-    reproduce: reproduce(check, violation, context.settings),
+    reproduce: howToReproduce(check, violation, context.settings),
   };
 }
 
@@ -129,11 +132,11 @@ function withStatusMarked({ actual, evidence }: Violation): CheckResult["evidenc
   return [...evidence.slice(0, -1), { ...last, offending: "status" }];
 }
 
-function reproduce(check: Check, violation: Violation, settings: Settings): Reproduce {
-  const { counterexample, together } = violation;
+/** Returns the command and the request that show the violation again. */
+function howToReproduce(check: Check, violation: Violation, settings: Settings): Reproduce {
+  const { together } = violation;
   return {
     seed: settings.seed,
-    ...(counterexample && { path: counterexample.path, counterexample: counterexample.value }),
     ...definedOnly({ curl: reproduction(violation), with: together.length > 0 ? together : undefined }),
     command: replayCommand(
       settings.command ?? "payments-conformance",

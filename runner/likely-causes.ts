@@ -7,6 +7,7 @@ const MOST_OF_NEAREST = 2;
 const MOST_FAULTS = 10;
 const MOST_QUERIES = 10;
 
+/** Returns earlier requests that may cause the violation, the likeliest first. */
 export function likelyCauses(offending: Entry, core: readonly Entry[], history: History): Entry[] {
   const earlier = possibleCauses(offending, core, history);
   const latest = (isMeant: (entry: Entry) => boolean) =>
@@ -39,6 +40,7 @@ export function likelyCauses(offending: Entry, core: readonly Entry[], history: 
   return unique([...sameUrl, ...lastAccepted, ...lastReplay, ...others]);
 }
 
+/** Returns the entries before the offending one that can be sent again and may have changed its answer. */
 function possibleCauses(offending: Entry, core: readonly Entry[], { entries }: History): Entry[] {
   const texts = ownTexts(offending);
   // A service must reject the second use of a unique text.
@@ -59,6 +61,7 @@ function possibleCauses(offending: Entry, core: readonly Entry[], { entries }: H
   );
 }
 
+/** Returns rejected requests of different faults, those at the same path first. */
 function withDifferentFaults(latestFirst: readonly Entry[], offending: Entry, history: History): Entry[] {
   const rejected = preferredFirst(
     latestFirst.filter(isRejected),
@@ -105,6 +108,7 @@ function pathOf({ request }: Entry): string {
   return request.url.split("?")[0] ?? "";
 }
 
+/** True if space and token are equal. */
 export function hasSameCaller(one: Entry, other: Entry): boolean {
   return one.space === other.space && one.credential.token === other.credential.token;
 }

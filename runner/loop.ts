@@ -53,7 +53,10 @@ export interface LoopOptions {
   signal?: AbortSignal;
 }
 
-/** Never rejects: errors of the suite are in `faults`. */
+/**
+ * Runs the stages with their probes and checks, confirms suspected violations, and returns the results. Never
+ * rejects: errors of the suite are in `faults`.
+ */
 export async function runLoop(
   judge: Judge,
   planned: readonly PlannedCheck[],
@@ -73,14 +76,14 @@ export async function runLoop(
     if (problem === null) await new Stages(judge, planned, tell, execution.faults, options).run();
     else execution.problem = problem;
   } catch (error) {
-    execution.faults.push(sentence(error));
+    execution.faults.push(messageOf(error));
   } finally {
     // Closing may send requests, which the summary counts.
     try {
       await judge.close();
       execution.summary = judge.summary();
     } catch (error) {
-      execution.faults.push(sentence(error));
+      execution.faults.push(messageOf(error));
     }
     signal?.removeEventListener("abort", interrupt);
   }
@@ -94,9 +97,9 @@ const ROUNDS: readonly (readonly Stage[])[] = [
 ];
 
 /** After a failed check, confirming takes at most this many times the time before. */
-const MOST_CONFIRMING = 2;
+const MOST_CONFIRMING_TIMES = 2;
 /** The least time for confirming, in milliseconds. */
-const LEAST_CONFIRMING = 6_000;
+const LEAST_CONFIRMING_MS = 6_000;
 
 class Stages {
   readonly #judge: Judge;
@@ -131,6 +134,7 @@ class Stages {
     };
   }
 
+  /** Runs the stages one after the other, and confirms the suspected violations. */
   async run(): Promise<void> {
     if (this.#options.failFast) this.#judge.watchViolations?.((place) => void this.#tryAtOnce(place));
     for (const stages of ROUNDS) {
@@ -157,10 +161,11 @@ class Stages {
       this.#suspectedCount++;
       this.#countUnconfirmed(1);
     } catch (error) {
-      this.#faults.push(`${member.check.id}: ${sentence(error)}`);
+      this.#faults.push(`${member.check.id}: ${messageOf(error)}`);
     }
   }
 
+  /** Runs the check of a violation at once, so that `--fail-fast` can end the run. */
   async #tryAtOnce({ requirement, operation }: { requirement: string; operation: string }): Promise<void> {
     const member = this.#planned.find(
       ({ check, skip }) =>
@@ -177,13 +182,14 @@ class Stages {
     this.#options.onSuspected?.(this.#suspectedCount, this.#unconfirmed);
   }
 
+  /** Tries the suspected violations again, the failures first. */
   async #confirm(): Promise<void> {
     const weight = ({ check, result }: SuspectedViolation) =>
       (result.outcome === "fail" ? 0 : this.#planned.length) + (this.#order.get(check.id) ?? 0);
     const suspected = this.#suspected.sort((a, b) => weight(a) - weight(b));
     this.#suspected = [];
     const begun = performance.now();
-    const most = Math.max(LEAST_CONFIRMING, MOST_CONFIRMING * (begun - this.#startedAt));
+    const most = Math.max(LEAST_CONFIRMING_MS, MOST_CONFIRMING_TIMES * (begun - this.#startedAt));
     const checks = new Map(suspected.map(({ check }) => [check.id, check]));
     await confirmSuspected(suspected, {
       tryAgain: (check, found, held) => this.#judge.tryAgain(check, found, held),
@@ -201,12 +207,15 @@ class Stages {
       this.#tell(await this.#shortened(check, result));
   }
 
-  /** A finding is reported even if shortening its history fails. */
+  /**
+   * Returns the result with the shortest history that shows it. A finding is reported even if shortening its
+   * history fails.
+   */
   async #shortened(check: Check, result: CheckResult): Promise<CheckResult> {
     try {
       return (await this.#judge.shortened?.(check, result)) ?? result;
     } catch (error) {
-      this.#faults.push(`${check.id}: ${sentence(error)}`);
+      this.#faults.push(`${check.id}: ${messageOf(error)}`);
       return result;
     }
   }
@@ -224,6 +233,7 @@ class Stages {
   }
 }
 
+/** Runs each probe of the stage once, though several checks may share it. */
 async function askProbes(
   judge: Judge,
   planned: readonly PlannedCheck[],
@@ -238,10 +248,11 @@ async function askProbes(
   );
   const concurrency = ONE_BY_ONE.includes(stage) ? 1 : probes.size;
   await sideBySide([...probes.values()], concurrency, (probe) =>
-    judge.ask(probe).catch((error: unknown) => void faults.push(`${probe.id}: ${sentence(error)}`)),
+    judge.ask(probe).catch((error: unknown) => void faults.push(`${probe.id}: ${messageOf(error)}`)),
   );
 }
 
+/** Does the work for each member, for at most `concurrency` of them at a time. */
 async function sideBySide<T>(
   members: readonly T[],
   concurrency: number,
@@ -254,6 +265,6 @@ async function sideBySide<T>(
   await Promise.all(Array.from({ length: Math.min(concurrency, members.length) }, lane));
 }
 
-function sentence(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

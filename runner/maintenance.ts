@@ -14,6 +14,7 @@ export class Maintenance {
     return this.#since;
   }
 
+  /** Returns why the service is gone, if answers of something else have lasted. */
   async see(answer: Answer, again: () => Promise<Answer | undefined>): Promise<string | undefined> {
     if (!isForeign(answer)) {
       if (this.#asking) return undefined;

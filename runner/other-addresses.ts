@@ -24,6 +24,7 @@ interface Probed {
   madeUp?: number | undefined;
 }
 
+/** Returns a message if every path is answered 404. It names an address or a reading that works, if one does. */
 export async function explainNoPathFound(
   spec: Spec,
   settings: Settings,
@@ -33,7 +34,7 @@ export async function explainNoPathFound(
   const [first] = answers;
   if (first === undefined) return "nothing was answered";
   const cause = `none of the paths exists under ${settings.baseUrl}: ${describeAnswer(first)}.${serviceMessage(first)}`;
-  const probed = await probeAll(first.plan, addresses(spec, settings), spec, client);
+  const probed = await probeAll(first.plan, otherAddresses(spec, settings), spec, client);
   return `${cause} ${explainProbed(probed, settings)}`;
 }
 
@@ -54,7 +55,9 @@ export async function explainPathsMissing(
     ] as const) {
       const [first] = missing;
       if (first === undefined || !missing.every(isUnknown) || others.every(isUnknown)) continue;
-      const found = (await probeAll(first.plan, addresses(spec, settings), spec, client)).filter(isFound);
+      const found = (await probeAll(first.plan, otherAddresses(spec, settings), spec, client)).filter(
+        isFound,
+      );
       if (found.length > 0)
         return `only a part of the paths exists under ${settings.baseUrl}: ${describeAnswer(first)}.${serviceMessage(first)} ${foundAt(found, settings)}`;
     }
@@ -62,7 +65,8 @@ export async function explainPathsMissing(
   return null;
 }
 
-function addresses(spec: Spec, { baseUrl, paths }: Settings): Address[] {
+/** Returns shorter and longer base URLs under which the API may be found. */
+function otherAddresses(spec: Spec, { baseUrl, paths }: Settings): Address[] {
   const { origin, pathname } = new URL(baseUrl);
   const parts = pathname.split("/").filter((part) => part !== "");
   const shorter = parts.map((_, index) => `${origin}${["", ...parts.slice(0, index)].join("/")}`).reverse();
@@ -76,6 +80,7 @@ function addresses(spec: Spec, { baseUrl, paths }: Settings): Address[] {
   );
 }
 
+/** Asks each address for the operation and for a path that does not exist. */
 async function probeAll(
   plan: RequestPlan,
   all: readonly Address[],
@@ -124,6 +129,7 @@ function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
 }
 
+/** Says at which address the API was found, or what the answers have in common. */
 function explainProbed(probed: readonly Probed[], settings: Settings): string {
   const found = probed.filter(isFound);
   if (found.length > 0) return foundAt(found, settings);
@@ -141,6 +147,7 @@ function explainProbed(probed: readonly Probed[], settings: Settings): string {
   return `Nor is it at ${first}${rest}. ${ask}`;
 }
 
+/** Says at which addresses the API was found, and names the options for the best one. */
 function foundAt(found: readonly Probed[], settings: Settings): string {
   const seen = found
     .slice(0, MAX_NAMED)

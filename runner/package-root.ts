@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const NAME = "payments-conformance";
 
+/** Returns the folder with package.json, from sources as from `dist`. */
 export function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (nameIn(folder) !== NAME) {

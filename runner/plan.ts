@@ -18,6 +18,7 @@ export interface PlannedCheck {
   skip?: { reason: SkipReason; message: string };
 }
 
+/** Returns the checks of a run, with the reason for each that is skipped. */
 export function planChecks(
   spec: Spec,
   settings: Settings,
@@ -31,7 +32,10 @@ export function planChecks(
   });
 }
 
-/** The seed picks half of the rejected creates, so that some of the first accepted ones directly follow them. */
+/**
+ * Returns the check with some of its probes moved to the stage before. The seed picks half of the rejected
+ * creates, so that some of the first accepted ones directly follow them.
+ */
 function withEarlyProbes(check: Check, { seed }: Settings): Check {
   if (!check.probes) return check;
   const isEarly = ({ id, sendsRejectedCreates }: Probe) =>
@@ -42,7 +46,10 @@ function withEarlyProbes(check: Check, { seed }: Settings): Check {
   };
 }
 
-/** A sampled group runs its named checks, or the one that the seed picks. */
+/**
+ * Returns the checks that run at this depth. A sampled group runs its named checks, or the one that the seed
+ * picks.
+ */
 export function checksAtDepth(checks: readonly Check[], settings: Settings): Check[] {
   const chosen = new Map<string, Check>();
   for (const group of sampledGroups(checks, settings))
@@ -59,6 +66,7 @@ interface SampledGroup {
   sample: number;
 }
 
+/** Returns the groups of checks of which a quick run asks one, with the number that chooses it. */
 function sampledGroups(checks: readonly Check[], settings: Settings): SampledGroup[] {
   const sampled = checks.filter((check) => isSampled(check, settings));
   const counts = new Map<string, number>();
@@ -79,13 +87,17 @@ function chosenIn({ id, checks, sample }: SampledGroup, settings: Settings): Che
   return picked.map((check, index) => (index === 0 ? { ...check, id, ownId: check.id } : check));
 }
 
-/** One check of each list runs, so that every promise of a profile is tested. */
+/**
+ * Returns the lists of checks of which one each is chosen. One check of each list runs, so that every promise
+ * of a profile is tested.
+ */
 function alternativesIn(checks: readonly Check[], { profile }: Settings): (readonly Check[])[] {
   const promised = profile ? checks.filter((check) => isPromised(check, profile)) : [];
   if (promised.length === 0) return [checks];
   return [...groupedBy(promised, ({ notes, cause }) => notes ?? cause).values()];
 }
 
+/** Returns the checks that a sampled run leaves out. */
 export function untriedOf(all: readonly Check[], planned: readonly PlannedCheck[]): Check[] {
   const tried = new Set(planned.map(({ check }) => check.ownId ?? check.id));
   return all.filter(({ id }) => !tried.has(id));
@@ -119,6 +131,7 @@ function isSampled(
   );
 }
 
+/** Returns why the options leave the check out, or `undefined`. */
 function leftOut(
   check: Check,
   settings: Settings,
@@ -134,10 +147,12 @@ function leftOut(
   return undefined;
 }
 
+/** Returns why the run may not send what the check needs, or undefined. */
 export function whyForbidden(check: Check, settings: Settings): PlannedCheck["skip"] {
   return forbiddenBy(check, settings, settings.skip.length > 0 ? globMatcher(settings.skip) : undefined);
 }
 
+/** Returns why the check must not run, even as the follower of another one, or `undefined`. */
 function forbiddenBy(
   check: Check,
   settings: Settings,
@@ -158,7 +173,10 @@ export function namesOf(check: CheckFacts): string[] {
   return [...new Set([...ids, ...suites, check.operation, ...check.requirements])];
 }
 
-/** The shard depends on the id alone, so all machines divide the checks alike. */
+/**
+ * Returns the number of the check's shard, from 1. The shard depends on the id alone, so all machines divide
+ * the checks alike.
+ */
 function shardOf(checkId: string, total: number): number {
   return (createHash("sha256").update(checkId).digest().readUInt32BE(0) % total) + 1;
 }

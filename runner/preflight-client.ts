@@ -12,11 +12,13 @@ export interface PreflightClient {
   statusAt(plan: RequestPlan, change: { baseUrl?: string; paths?: string }): Promise<number | undefined>;
 }
 
+/** Returns the version that the user chose, or null. */
 export function versionToAsk(settings: Settings, operation: Operation): string | null {
   const named = settings.serviceVersion !== "all" && settings.serviceVersion !== "none";
   return named && operation.version ? settings.serviceVersion : null;
 }
 
+/** True for a list that can be asked for without knowing any value. */
 export function isSimpleRead(operation: Operation): boolean {
   return (
     operation.kind === "list" &&

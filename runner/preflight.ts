@@ -5,7 +5,14 @@ import { requestTo } from "../generators/request.ts";
 import { duration } from "../reports/text.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { clockOffset, isPage, noAnswer, proxyRemark, serviceMessage, speaksNoTls } from "./diagnosis.ts";
+import {
+  clockOffset,
+  isPage,
+  noAnswerMessage,
+  proxyRemark,
+  serviceMessage,
+  speaksNoTls,
+} from "./diagnosis.ts";
 import { FixtureCommandFailed } from "./fixture-command.ts";
 import { chooseFixtures } from "./fixtures.ts";
 import { explainNoPathFound, explainPathsMissing } from "./other-addresses.ts";
@@ -13,7 +20,7 @@ import { describeAnswer, isSimpleRead, type PreflightClient, versionToAsk } from
 import { staleFixtures } from "./stale-fixtures.ts";
 
 /** Milliseconds. With clocks further apart, the service rejects the times in requests. */
-const FAR_OFF = 15 * 60_000;
+const FAR_OFF_MS = 15 * 60_000;
 
 /** Returns a sentence if the run can't start. */
 export async function preflight(
@@ -22,14 +29,16 @@ export async function preflight(
   client: PreflightClient,
 ): Promise<string | null> {
   const { notOffered = [] } = settings;
-  const simple = spec.operations.filter((each) => isSimpleRead(each) && !notOffered.includes(each.key));
+  const simple = spec.operations.filter(
+    (operation) => isSimpleRead(operation) && !notOffered.includes(operation.key),
+  );
   // Without a space, only the token can be wrong, so these reads come first.
   const inOrder = [...simple.filter(({ space }) => !space), ...simple.filter(({ space }) => space)];
   const [foremost, ...others] = inOrder;
   if (foremost === undefined) return null;
   const ask = (operation: Operation) => client.ask(requestTo(operation, versionToAsk(settings, operation)));
   const first = await ask(foremost);
-  if (!("status" in first)) return unreachable(settings, first, foremost, client);
+  if (!("status" in first)) return unreachableMessage(settings, first, foremost, client);
   const rest = await Promise.all(others.map(ask));
   const answers = [first, ...rest.filter((asked) => "status" in asked)];
   return (
@@ -40,6 +49,7 @@ export async function preflight(
   );
 }
 
+/** Returns the problem that makes every answer fail, such as a wrong token or URL, or null. */
 async function problemOfAllAnswers(
   spec: Spec,
   settings: Settings,
@@ -52,7 +62,7 @@ async function problemOfAllAnswers(
   const { baseUrl } = settings;
   if (all(({ status }) => status === 401 || status === 403) && !all(isPage))
     return `the service refuses the token: ${describeAnswer(first)}.${serviceMessage(first)} Is the token right, of this environment, and not expired? (PAYMENTS_CONFORMANCE_TOKEN)`;
-  if (all(({ status }) => status >= 300 && status < 400)) return redirected(first);
+  if (all(({ status }) => status >= 300 && status < 400)) return redirectMessage(first);
   if (all(isUnavailable)) {
     const after = first.headers["retry-after"];
     const later = after === undefined ? "later" : `after ${after} (its Retry-After)`;
@@ -69,13 +79,14 @@ async function problemOfAllAnswers(
   return null;
 }
 
-function redirected(first: Answer): string {
+function redirectMessage(first: Answer): string {
   const to = first.headers.location ?? "";
   const login = /log-?in|sign-?in|sso|auth|oauth/i.test(to) ? ", which looks like a login page" : "";
   const where = to === "" ? "somewhere else" : `to ${to.split("?")[0]}${login}`;
   return `the service redirects every call ${where}: ${describeAnswer(first)}. Redirects are not followed: give the address of the API itself as --base-url.`;
 }
 
+/** Returns the problem that some answers have in common, such as a wrong space, or null. */
 async function problemOfSomeAnswers(
   spec: Spec,
   settings: Settings,
@@ -96,6 +107,7 @@ function isInSpace({ plan }: Answer): boolean {
   return plan.operation.space !== undefined;
 }
 
+/** Chooses usable fixtures, and returns the problem if the fixture command fails, or null. */
 async function problemWhileChoosingFixtures(
   spec: Spec,
   settings: Settings,
@@ -110,6 +122,7 @@ async function problemWhileChoosingFixtures(
   return null;
 }
 
+/** Returns the remaining problems as one message, or null: of fixtures, the second space and the clock. */
 async function otherProblems(
   spec: Spec,
   settings: Settings,
@@ -124,6 +137,7 @@ async function otherProblems(
   return problems.length === 0 ? null : problems.join(" ");
 }
 
+/** Returns the problem if the token has no access to the second space. */
 async function closedSecondSpace(
   settings: Settings,
   accepted: Answer[],
@@ -140,10 +154,11 @@ async function closedSecondSpace(
   ];
 }
 
+/** Returns the problem if every answer shows the same large offset between the clocks. */
 function wrongClock(answers: Answer[]): string[] {
   const offsets = answers.map((answer) => clockOffset(answer, Date.parse(answer.exchange.startedAt)));
   const [first = 0] = offsets;
-  if (!offsets.every((offset) => Math.abs(offset) > FAR_OFF && Math.sign(offset) === Math.sign(first)))
+  if (!offsets.every((offset) => Math.abs(offset) > FAR_OFF_MS && Math.sign(offset) === Math.sign(first)))
     return [];
   const off = duration(Math.abs(first));
   return [
@@ -151,7 +166,8 @@ function wrongClock(answers: Answer[]): string[] {
   ];
 }
 
-async function unreachable(
+/** Says why the service cannot be reached, and what the user can do. */
+async function unreachableMessage(
   settings: Settings,
   asked: { reason: string; message: string },
   operation: Operation,
@@ -166,5 +182,5 @@ async function unreachable(
     if ((await client.statusAt(plan, { baseUrl: secure })) !== undefined)
       return `${baseUrl} speaks TLS, and was asked in plain HTTP. Begin --base-url with https://.`;
   }
-  return noAnswer(settings, asked);
+  return noAnswerMessage(settings, asked);
 }

@@ -13,8 +13,12 @@ import type { Operation } from "../spec/model/spec.ts";
 import { replacedIn } from "./replaced.ts";
 
 /** Stands for the run tag in made-up tokens. */
-const TAG = "replayed";
+const TAG_IN_TOKENS = "replayed";
 
+/**
+ * Returns a recorded request with the token, spaces and fixtures of this run.
+ * @throws NotTested if it can't be sent again
+ */
 export function recordedPlan(entry: Entry, recorded: Head, settings: Settings): RequestPlan {
   const { operation, version, path, request } = entry;
   if (operation === null || request.body?.cut === true)
@@ -57,11 +61,11 @@ function withCredential(plan: RequestPlan, { credential }: Entry, settings: Sett
   if (credential.kind === "token") return plan;
   const { token } = settings;
   const isSame = ({ value }: CredentialFault) => {
-    const sent = value(token, TAG);
+    const sent = value(token, TAG_IN_TOKENS);
     return sent !== undefined && credentialOf(sent ?? undefined, settings).kind === credential.kind;
   };
   const fault = CREDENTIAL_FAULTS.findLast(isSame) ?? UNKNOWN;
-  return withCredentialFault(plan, token, TAG, fault) ?? plan;
+  return withCredentialFault(plan, token, TAG_IN_TOKENS, fault) ?? plan;
 }
 
 function bodyOf({ request }: Entry): Pick<RequestPlan, "body"> {
@@ -72,6 +76,7 @@ function bodyOf({ request }: Entry): Pick<RequestPlan, "body"> {
   return { body: value === undefined ? { kind: "text", text, contentType } : { kind: "json", value } };
 }
 
+/** Returns the recorded fixtures that this run replaces, each with its new value. */
 function otherFixtures(recorded: Head, { fixtures }: Settings): ReadonlyMap<string, string> {
   const pairs = Object.entries(recorded.fixtures).flatMap(([name, value]) => {
     const own = fixtures[name]?.split(",") ?? [];

@@ -22,6 +22,7 @@ export class Recorded {
     this.#judgements = judgements;
   }
 
+  /** Yields the lines of the history file, without secrets. */
   *history(showPeople: boolean): Generator<string> {
     const { redactor, recorder } = this.#connection;
     // No file holds the key, so nobody can mask a known name and compare.

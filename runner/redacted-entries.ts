@@ -6,7 +6,7 @@ import { bodyOf } from "../history/body.ts";
 import type { Body, Delivery, Entry, Head, Pairs } from "../history/entry.ts";
 import { type Mask, maskPeople } from "../reports/personal-data.ts";
 
-const STRING = /"(?:[^"\\]|\\.)*"/g;
+const JSON_STRING = /"(?:[^"\\]|\\.)*"/g;
 
 export class RedactedEntries {
   readonly #redactor: Redactor;
@@ -24,6 +24,7 @@ export class RedactedEntries {
     this.#runTag = runTag;
   }
 
+  /** Returns the head of the history without secrets. */
   head(head: Head): Head {
     return {
       ...head,
@@ -33,7 +34,7 @@ export class RedactedEntries {
     };
   }
 
-  /** Each value of a list is sent alone, so it is redacted alone. */
+  /** Returns the fixtures without secrets. Each value of a list is sent alone, so it is redacted alone. */
   #fixtures(fixtures: Head["fixtures"]): Head["fixtures"] {
     const redacted = Object.entries(fixtures).map(([name, value]) => {
       const values = this.#pairs(value.split(",").map((each) => [name, each]));
@@ -51,6 +52,7 @@ export class RedactedEntries {
     return { ...delivery, headers: this.#headers(delivery.headers), body: this.#body(delivery.body) };
   }
 
+  /** Returns the entry without secrets. */
   #entry(entry: Entry): Entry {
     const { request, response } = entry;
     return {
@@ -96,10 +98,10 @@ export class RedactedEntries {
   }
 
   #hidden(name: string, value: string): string {
-    if (!/authorization$/i.test(name)) return this.#pseudonyms.of(value);
+    if (!/authorization$/i.test(name)) return this.#pseudonyms.pseudonymOf(value);
     const [, scheme = "", credentials = value] = /^([A-Za-z]+ +)(.*)$/s.exec(value) ?? [];
     const isScheme = /^[A-Za-z]*$/.test(credentials) && this.#redactor.text(credentials) === credentials;
-    return scheme + (isScheme ? credentials : this.#pseudonyms.of(credentials));
+    return scheme + (isScheme ? credentials : this.#pseudonyms.pseudonymOf(credentials));
   }
 
   #url(url: string): string {
@@ -131,7 +133,7 @@ export class RedactedEntries {
     return Object.fromEntries(this.#pairs(Object.entries(values)));
   }
 
-  /** The name may show that a value is personal data. */
+  /** Returns the pairs without secrets. The name may show that a value is personal data. */
   #pairs(pairs: Pairs): Pairs {
     return pairs.map((pair) => this.#pair(pair));
   }
@@ -149,27 +151,33 @@ export class RedactedEntries {
   }
 
   #text(text: string): string {
-    const clean = this.#redactor.text(text, this.#pseudonyms.of);
+    const clean = this.#redactor.text(text, this.#pseudonyms.pseudonymOf);
     return this.#mask === undefined ? clean : maskPeople(clean, (value) => this.#masked(value, value));
   }
 
-  /** Strings come first, because escapes may hide a secret. In the whole text, names mark secrets. */
+  /**
+   * Returns the JSON text without secrets. Strings come first, because escapes may hide a secret. In the whole
+   * text, names mark secrets.
+   */
   #json(text: string): string {
-    const { of } = this.#pseudonyms;
+    const { pseudonymOf: of } = this.#pseudonyms;
     const inString = (string: string) => {
-      const clean = this.#strings.get(string) ?? changed(string, (plain) => this.#redactor.text(plain, of));
+      const clean =
+        this.#strings.get(string) ?? withChangedJsonText(string, (plain) => this.#redactor.text(plain, of));
       this.#strings.set(string, clean);
       return clean;
     };
     // Numbers stay numbers, so that the text stays JSON.
     const across = (stretch: string) =>
-      /^[\d\s,]+$/.test(stretch) ? stretch.replace(/\d+/g, "0") : changed(`"${stretch}"`, of).slice(1, -1);
+      /^[\d\s,]+$/.test(stretch)
+        ? stretch.replace(/\d+/g, "0")
+        : withChangedJsonText(`"${stretch}"`, of).slice(1, -1);
     const clean = this.#redactor.holdsSecret(text)
-      ? this.#redactor.text(text.replace(STRING, inString), across)
+      ? this.#redactor.text(text.replace(JSON_STRING, inString), across)
       : text;
     if (this.#mask === undefined) return clean;
     return maskPeople(clean, (value) =>
-      changed(`"${value}"`, (plain) => this.#masked(plain, value)).slice(1, -1),
+      withChangedJsonText(`"${value}"`, (plain) => this.#masked(plain, value)).slice(1, -1),
     );
   }
 
@@ -179,7 +187,8 @@ export class RedactedEntries {
   }
 }
 
-function changed(string: string, change: (plain: string) => string): string {
+/** Changes the text that a JSON string stands for, and returns the string itself if nothing changes. */
+function withChangedJsonText(string: string, change: (plain: string) => string): string {
   try {
     const plain = JSON.parse(string) as string;
     const other = change(plain);

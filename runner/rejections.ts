@@ -6,7 +6,7 @@ import { freshRequest, withResourceReadLock } from "../client/controls.ts";
 import { LaterAcceptance } from "../client/later-acceptance.ts";
 import { sendBody } from "../client/resources.ts";
 import { isAccepted, isRejected, type Target } from "../client/target.ts";
-import { undocumented } from "../client/undocumented.ts";
+import { likelyComplete } from "../client/undocumented.ts";
 import { defaultVersion } from "../client/version-choice.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { isUndocumented } from "../spec/undocumented.ts";
@@ -41,16 +41,20 @@ export class Rejections {
   async askOnceMore(target: Target, isOver: () => boolean): Promise<void> {
     const { notOffered = [] } = target.settings;
     const open = target.spec.operations.filter(
-      (each) => this.#later.isOpen(each) && !notOffered.includes(each.key),
+      (operation) => this.#later.isOpen(operation) && !notOffered.includes(operation.key),
     );
     if (!isOver()) await Promise.all(open.map((operation) => this.#askAgain(target, operation)));
   }
 
+  /**
+   * Asks for the operation once more, because only accepted requests prove that the rejections had their
+   * cause.
+   */
   async #askAgain(target: Target, operation: Operation): Promise<void> {
     const rejected = this.#later.rejectedSinceAccepted(operation.key);
     try {
       const fresh = await freshRequest(target, operation, defaultVersion(target, operation));
-      const plan = isUndocumented(operation) ? undocumented(target, fresh) : fresh;
+      const plan = isUndocumented(operation) ? likelyComplete(target, fresh) : fresh;
       const answer = await withResourceReadLock(target, operation, () => sendBody(target, plan, "probe"));
       if (!isRejected(answer) || (await isAcceptedAfterRead(target, plan))) return;
       // A service may accept an action once for each resource.

@@ -37,7 +37,7 @@ export function replacedIn(
   ids: NewIds = new NewIds(),
 ): RequestPlan {
   if (instead.size + ids.size === 0) return plan;
-  const text = (value: string) => replaced(value, instead);
+  const text = (value: string) => withReplacements(value, instead);
   const { pathParameter, outer, list } = plan.operation;
   // A fixture keeps its id.
   const whole = (value: string, maker = "") => ids.of(maker, value) ?? text(value);
@@ -47,7 +47,7 @@ export function replacedIn(
     ...(plan.path === undefined ? {} : { path: whole(plan.path, pathParameter?.madeBy) }),
     ...(plan.outer === undefined
       ? {}
-      : { outer: mapped(plan.outer, (value, name) => whole(value, makerOf(name))) }),
+      : { outer: mappedValues(plan.outer, (value, name) => whole(value, makerOf(name))) }),
     query: plan.query.map(([name, value]) => [
       name,
       name === list?.limit?.name ? value : (ids.ofAny(value) ?? text(value)),
@@ -60,28 +60,28 @@ export function replacedIn(
       : {
           body:
             plan.body.kind === "json"
-              ? { kind: "json", value: deep(plan.body.value, text) }
+              ? { kind: "json", value: mappedTexts(plan.body.value, text) }
               : { ...plan.body, text: text(plan.body.text) },
         }),
   };
 }
 
-function mapped(
+function mappedValues(
   values: Record<string, string>,
   text: (value: string, name: string) => string,
 ): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, text(value, name)]));
 }
 
-function replaced(value: string, instead: ReadonlyMap<string, string>): string {
+function withReplacements(value: string, instead: ReadonlyMap<string, string>): string {
   let text = value;
   for (const [old, next] of instead) text = text.replaceAll(old, next);
   return text;
 }
 
-function deep(value: unknown, text: (value: string) => string): unknown {
+function mappedTexts(value: unknown, text: (value: string) => string): unknown {
   if (typeof value === "string") return text(value);
-  if (Array.isArray(value)) return value.map((item) => deep(item, text));
+  if (Array.isArray(value)) return value.map((item) => mappedTexts(item, text));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, deep(child, text)]));
+  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, mappedTexts(child, text)]));
 }

@@ -7,12 +7,13 @@ import value from "./value.json" with { type: "json" };
 const FOUND: Record<string, Record<string, number>> = value;
 const LEAST_COST = 0.2;
 
+/** Returns the plan without the checks that find least for their requests, until the run fits. */
 export function withinRequestBudget(
   planned: readonly PlannedCheck[],
   budget: { requests: number; why: string; depth: string },
 ): PlannedCheck[] {
   const tried = planned.filter(({ skip }) => skip === undefined);
-  const ranked = ranking(
+  const ranked = byFindsPerRequest(
     tried.map(({ check }) => check),
     budget.depth,
   );
@@ -39,8 +40,11 @@ interface Bundle {
   cost: number;
 }
 
-/** The best checks come first. The first check of a group pays for shared requests. */
-function ranking(checks: readonly Check[], depth: string): Check[] {
+/**
+ * Returns the checks by how much they find for their requests. The best checks come first. The first check of
+ * a group pays for shared requests.
+ */
+function byFindsPerRequest(checks: readonly Check[], depth: string): Check[] {
   const found = foundBy(checks);
   const groups = new Map<string, Check[]>();
   for (const check of checks) {
@@ -48,10 +52,13 @@ function ranking(checks: readonly Check[], depth: string): Check[] {
     groups.set(key, [...(groups.get(key) ?? []), check]);
   }
   const bundles = [...groups.values()].flatMap((group) => bundlesOf(group, found, depth));
-  return bundles.sort((a, b) => ratio(b) - ratio(a)).flatMap((bundle) => bundle.checks);
+  return bundles.sort((a, b) => findsPerRequest(b) - findsPerRequest(a)).flatMap((bundle) => bundle.checks);
 }
 
-/** The first bundle grows while the next check finds more per request than it. */
+/**
+ * Returns the checks of a group in bundles that are worth about the same for each request. The first bundle
+ * grows while the next check finds more per request than it.
+ */
 function bundlesOf(group: readonly Check[], found: ReadonlyMap<Check, number>, depth: string): Bundle[] {
   const { first, each } = groupCosts(group[0]?.suite ?? "", depth);
   const bestFirst = [...group].sort((a, b) => (found.get(b) ?? 0) - (found.get(a) ?? 0));
@@ -59,7 +66,7 @@ function bundlesOf(group: readonly Check[], found: ReadonlyMap<Check, number>, d
   const others: Bundle[] = [];
   for (const check of bestFirst) {
     const single = { checks: [check], found: found.get(check) ?? 0, cost: each };
-    const isWorthMore = opening.checks.length === 0 || ratio(single) > ratio(opening);
+    const isWorthMore = opening.checks.length === 0 || findsPerRequest(single) > findsPerRequest(opening);
     if (others.length > 0 || !isWorthMore) others.push(single);
     else
       opening = {
@@ -71,7 +78,7 @@ function bundlesOf(group: readonly Check[], found: ReadonlyMap<Check, number>, d
   return [opening, ...others];
 }
 
-function ratio({ found, cost }: Bundle): number {
+function findsPerRequest({ found, cost }: Bundle): number {
   return found / cost;
 }
 
@@ -81,6 +88,7 @@ function groupCosts(suite: string, depth: string): { first: number; each: number
   return { first: Math.max(0, alone.requests - beginningCost(depth) - each), each };
 }
 
+/** Returns how many seeded defects each check found, as far as test/proof has counted them. */
 function foundBy(checks: readonly Check[]): Map<Check, number> {
   const sharing = new Map<string, number>();
   const keyOf = ({ requirements, operation }: Check) => `${requirements.join()} ${operation}`;

@@ -50,6 +50,7 @@ export class RoundState {
     return made;
   }
 
+  /** Runs the probe once in the round. Returns the error that ended it, if any. */
   probed(probe: Probe, target: Target): Promise<Error | undefined> {
     return this.memoize(`probe ${probe.id}`, () =>
       probe.run(target).then(

@@ -14,6 +14,7 @@ export class RunRecord {
   #charged = 0;
   readonly #underWay = new Map<string, [from: number, to: number][]>();
 
+  /** Adds the exchange to the costs of the check. */
   charge(check: string, created: number, { startedAt, durationMs }: Exchange): void {
     const from = Date.parse(startedAt);
     this.#underWay.set(check, [...(this.#underWay.get(check) ?? []), [from, from + durationMs]]);
@@ -23,6 +24,7 @@ export class RunRecord {
     this.costs.set(check, { requests: cost.requests + 1, created: cost.created + made });
   }
 
+  /** Returns for how many milliseconds requests of the check were under way. */
   wallTime(check: string): number {
     let time = 0;
     let end = 0;
@@ -48,10 +50,10 @@ export class RunRecord {
     this.note({ requirement: "SILENCE-RATE-LIMIT", operation: "", behaviour: "rateLimit", answer: { word } });
   }
 
-  exercised(constraint: string, valid: boolean): void {
+  exercised(constraint: string, by: "valid" | "violating"): void {
     const counts = this.#constraints[constraint] ?? { valid: 0, violating: 0 };
     this.#constraints[constraint] = counts;
-    counts[valid ? "valid" : "violating"]++;
+    counts[by]++;
   }
 
   get observations(): Observation[] {
@@ -61,6 +63,7 @@ export class RunRecord {
     return [...this.#observations.values()].sort((a, b) => key(a).localeCompare(key(b), "en"));
   }
 
+  /** Returns what was asked and answered, by operation, field and constraint. */
   coverage(spec: Spec, answers: Answers): Coverage {
     const operations: Coverage["operations"] = {};
     for (const operation of spec.operations) {
@@ -82,6 +85,7 @@ function countsOf(statuses: readonly number[]): Record<string, number> {
   return counts;
 }
 
+/** Counts how often the answers show each field, and how often as null. */
 function fieldsOf(spec: Spec, answers: Answers): Coverage["fields"] {
   const all: Coverage["fields"] = {};
   for (const answer of spec.operations.flatMap((operation) => answers.to(operation)))

@@ -40,6 +40,10 @@ export interface RunOnlookers extends Onlookers {
   ended?: (recorded: Recorded) => void;
 }
 
+/**
+ * Runs the planned checks and returns the report.
+ * @throws UsageError if the run can't start
+ */
 export async function runToReport(
   preparation: PreparedRun,
   progress: Progress,

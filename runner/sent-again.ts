@@ -11,7 +11,7 @@ import { NewIds, replacedIn } from "./replaced.ts";
 /** Ids this long equal no other text by chance, so they are replaced everywhere. */
 const LONG_ID = 8;
 
-/** A service may accept a value with a run tag only once. */
+/** Matches run tags. A service may accept a value with a run tag only once. */
 const RUN_TAG = /pc-[0-9a-f]{8}-[0-9a-z]{4}/g;
 
 export type Sender = Pick<Target, "spec" | "settings" | "send" | "unique" | "pause">;
@@ -21,6 +21,7 @@ export interface Recorded {
   planOf(entry: Entry): RequestPlan;
 }
 
+/** Returns texts of the run in a request, which must be new when it is sent again. */
 export function ownTexts({ request, operation }: Entry): string[] {
   const { idempotencyKey } = operation ?? {};
   const key = idempotencyKey && header(request.headers, idempotencyKey.name);
@@ -46,6 +47,7 @@ export class Resender {
     else await this.#target.send(this.#replaced(this.#recorded.planOf(entry)), { role: "again" });
   }
 
+  /** Sends the request of the entry again, with new ids, keys and texts. */
   async send(entry: Entry): Promise<void> {
     const plan = this.#recorded.planOf(entry);
     if (plan.operation.kind !== "create") {
@@ -100,7 +102,7 @@ const nothing = () => [];
 /** Returns unique texts without room for a run tag. */
 function uniqueTexts({ schemas }: Spec, { operation, body }: RequestPlan): [string, Schema][] {
   const sent = body?.kind === "json" && isObject(body.value) ? body.value : {};
-  return schemas.fields(operation.body ?? {}).flatMap(([name, schema]): [string, Schema][] => {
+  return schemas.fields(operation.body).flatMap(([name, schema]): [string, Schema][] => {
     const value = sent[name];
     const isUnique = schemas.flatten(schema)["x-unique"] !== undefined;
     return isUnique && typeof value === "string" && value.match(RUN_TAG) === null ? [[value, schema]] : [];

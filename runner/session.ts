@@ -14,14 +14,14 @@ import type { CheckResult } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { ChecksById } from "./checks-by-id.ts";
-import { Cleanups, LONGEST_CLEAN_UP } from "./cleanups.ts";
+import { Cleanups, LONGEST_CLEAN_UP_MS } from "./cleanups.ts";
 import type { Confirmation } from "./confirm.ts";
 import type { HeldLock } from "./confirmation-lock.ts";
 import { Connection, type Listeners, type Onlookers } from "./connection.ts";
 import type { Cost } from "./estimate.ts";
 import { skippedIfOfQuota } from "./excused.ts";
 import { Histories } from "./histories.ts";
-import { type Judged, judge, skipped } from "./judge.ts";
+import { type Judged, judge, skippedResult } from "./judge.ts";
 import type { Judge, Summary } from "./loop.ts";
 import { type PlannedCheck, whyForbidden } from "./plan.ts";
 import { Recorded } from "./recorded.ts";
@@ -114,7 +114,7 @@ export class Session implements Judge {
   async run(planned: PlannedCheck): Promise<CheckResult> {
     const { check, skip } = planned;
     if (skip)
-      return skipped(check, { spec: this.#spec, settings: this.#settings }, skip.reason, skip.message);
+      return skippedResult(check, { spec: this.#spec, settings: this.#settings }, skip.reason, skip.message);
     const { result, isSuspected } = await this.#try(check, this.#first);
     if (isSuspected) this.#suspected.add(check.id);
     this.#ended.set(check.id, result);
@@ -189,7 +189,7 @@ export class Session implements Judge {
     const left = whyForbidden(check, this.#settings);
     const context = { spec: this.#spec, settings: this.#settings };
     const result = left
-      ? skipped(check, context, left.reason, left.message)
+      ? skippedResult(check, context, left.reason, left.message)
       : (await this.#try(check, round)).result;
     if (round === this.#first) this.#ended.set(check.id, result);
     return result;
@@ -238,7 +238,7 @@ export class Session implements Judge {
   async close(): Promise<void> {
     const target = this.#target({ id: "closing" }, this.#settings.seed, this.#first);
     await this.#rejections.askOnceMore(target, () => this.#connection.ending.isOver);
-    this.#connection.allowCleanUp(LONGEST_CLEAN_UP);
+    this.#connection.allowCleanUp(LONGEST_CLEAN_UP_MS);
     await this.#cleanups.finish(target, () => this.#connection.creations.hasLost);
     await this.#connection.close();
   }
@@ -253,7 +253,6 @@ export class Session implements Judge {
       settings: this.#settings,
       runId: this.#runId,
       seed,
-      replayPath: this.#settings.replayPaths?.[check.id],
       send: async (planned, use = {}) => {
         const plan = await withRequired(target, await withOuterPath(target, planned));
         const send = () =>
@@ -289,7 +288,7 @@ export class Session implements Judge {
       resultOf: (other) => this.#resultOf(other, round),
       rerun: (id) => this.#rerun(id, round),
       checkThatSends: (id) => this.#checks.checkThatSends(id),
-      exercised: (constraint, valid) => this.#record.exercised(constraint, valid),
+      exercised: (constraint, by) => this.#record.exercised(constraint, by),
       receiver: () => this.#cleanups.receiver(this.#settings, this.#runId, this.#connection.recorder),
       pause,
       yieldFor: (milliseconds) => round.yieldDuring(() => pause(milliseconds)),

@@ -2,7 +2,7 @@ import { type Check, unlessNotTested } from "../client/check.ts";
 import type { Target } from "../client/target.ts";
 import type { CheckResult } from "../spec/model/result.ts";
 import type { Cleanups } from "./cleanups.ts";
-import { declined, isRejectedForActiveQuota } from "./excused.ts";
+import { declinedResult, isRejectedForActiveQuota } from "./excused.ts";
 import { isViolated, type RecordedFinding, type Shortening } from "./shortening.ts";
 
 interface Context {
@@ -12,6 +12,7 @@ interface Context {
   replayed: RecordedFinding | undefined;
 }
 
+/** Returns the finding with the shortest history that shows it. */
 export async function shortened(
   check: Check,
   found: CheckResult,
@@ -20,7 +21,7 @@ export async function shortened(
   if (isViolated(found)) {
     // The confirmation may have used up a quota of active resources.
     const isPerhapsFull = await cleanups.freeActiveQuota(target, found);
-    if (isPerhapsFull && (await shortening.isAcceptedAlone(check))) return declined(check, target);
+    if (isPerhapsFull && (await shortening.isAcceptedAlone(check))) return declinedResult(check, target);
     return shortening.of(check, found);
   }
   const shown = replayed

@@ -11,11 +11,12 @@ import type { Shrinking, Shrunk } from "./attempts.ts";
 import type { Connection } from "./connection.ts";
 import type { Histories } from "./histories.ts";
 import { recordedPlan } from "./recorded-plan.ts";
-import { sendAllAgain, shrink } from "./shrinking.ts";
+import { sendAllAgain, shortestHistory } from "./shrinking.ts";
 import { stepsOf } from "./steps-again.ts";
 
 const MOST_REQUESTS = 180;
 
+/** True if the check found a violation of a MUST or a SHOULD. */
 export function isViolated({ outcome }: Pick<CheckResult, "outcome">): boolean {
   return outcome === "fail" || outcome === "warn";
 }
@@ -41,7 +42,10 @@ export class Shortening {
     this.#target = target;
   }
 
-  /** An unsteady or excused violation becomes a finding if its shortest history shows it repeatedly. */
+  /**
+   * Returns the result with the shortest history that shows it. An unsteady or excused violation becomes a
+   * finding if its shortest history shows it repeatedly.
+   */
   async of(check: Check, found: CheckResult): Promise<CheckResult> {
     const judged = this.#asked < MOST_REQUESTS ? this.#found(check) : undefined;
     if (!judged) return found;
@@ -50,7 +54,7 @@ export class Shortening {
     const isUnsteady = !isViolated(found);
     const shrinking = this.#shrinking(check, judged.history);
     const { violation, isExcused } = judged;
-    const shrunk = await shrink(check, violation, shrinking, { isUnsteady, isExcused });
+    const shrunk = await shortestHistory(check, violation, shrinking, { isUnsteady, isExcused });
     this.#asked += recorder.entries.length - before;
     if (!shrunk) return found;
     const [{ round } = { round: 1 }] = shrunk.entries;
@@ -100,6 +104,7 @@ export class Shortening {
     };
   }
 
+  /** Returns the history and the violation that the check's rule finds in it, or `undefined`. */
   #found({
     id,
     verdict,

@@ -12,15 +12,18 @@ const MOST_REQUESTS = 60;
 /** Reads change nothing, so more can be tried. */
 const MOST_READS = 100;
 /** Numbers of the latest other requests that join the core. */
-const LENGTHS = { writes: [1, 2, 4, 8], all: [4, 12, 24] };
+const LENGTHS_TRIED = { writes: [1, 2, 4, 8], all: [4, 12, 24] };
 /** Fewer are tried, because attempts on a fixture wait for the consistency timeout. */
 const LENGTHS_ON_FIXTURES = { writes: [2], all: [8] };
 
 const MOST_RACES = 8;
 const LEAST_SHOWN = 2;
 
-/** On a fixture, an unsteady violation must show four times, which a volatile field seldom does. */
-export async function shrink(
+/**
+ * Returns the shortest history found that shows the violation again, or `undefined`. On a fixture, an unsteady
+ * violation must show four times, which a volatile field seldom does.
+ */
+export async function shortestHistory(
   check: Check,
   violation: Violation,
   shrinking: Shrinking,
@@ -44,7 +47,7 @@ export async function shrink(
     if (needsCause) return await shownWithCause(attempts, steps, { isExcused });
     if (isOneRequest) return await shownAgain(attempts, steps);
     const timesMore = isUnsteadyOnFixture ? ATTEMPTS_WITH_CAUSE - 1 : Number(isUnsteady);
-    const lengths = isUnsteadyOnFixture ? LENGTHS_ON_FIXTURES : LENGTHS;
+    const lengths = isUnsteadyOnFixture ? LENGTHS_ON_FIXTURES : LENGTHS_TRIED;
     await findShortest(attempts, steps, lengths, timesMore);
     for (let time = 0; time < timesMore; time++)
       if (!attempts.lastShown || !(await attempts.shown(attempts.lastShown.steps))) return undefined;
@@ -60,7 +63,10 @@ function changedIn({ difference, shownBy }: Violation): string | undefined {
   return difference === "changed" && place !== undefined ? pointerTokens(place).at(-1) : undefined;
 }
 
-/** A race seldom shows in every attempt, so two of several are enough. */
+/**
+ * Returns the write and the read at the same time if they show the violation, or `undefined`. A race seldom
+ * shows in every attempt, so two of several are enough.
+ */
 async function shownInRace(attempts: Attempts, write: Entry, read: Entry): Promise<Shrunk | undefined> {
   let times = 0;
   for (let race = 0; race < MOST_RACES && times < LEAST_SHOWN; race++)
@@ -68,7 +74,10 @@ async function shownInRace(attempts: Attempts, write: Entry, read: Entry): Promi
   return times < LEAST_SHOWN ? undefined : attempts.lastShown;
 }
 
-/** Another update must be accepted, so neither state nor quota explains the rejection. */
+/**
+ * Returns the core if it shows the violation in every attempt, or `undefined`. Another update must be
+ * accepted, so neither state nor quota explains the rejection.
+ */
 async function shownAgain(attempts: Attempts, { core, accepted }: Steps): Promise<Shrunk | undefined> {
   if (!accepted) return undefined;
   for (let time = 0; time < ATTEMPTS_WITH_CAUSE; time++) {
@@ -81,7 +90,9 @@ async function shownAgain(attempts: Attempts, { core, accepted }: Steps): Promis
   return attempts.lastShown;
 }
 
-/** Returns undefined if the history no longer shows the violation, or can't be sent. */
+/**
+ * Sends the whole history again. Returns `undefined` if it no longer shows the violation, or can't be sent.
+ */
 export async function sendAllAgain(check: Check, shrinking: Shrinking): Promise<Shrunk | undefined> {
   const attempts = new Attempts(check, shrinking, { mostRequests: MOST_REQUESTS });
   try {
@@ -92,10 +103,11 @@ export async function sendAllAgain(check: Check, shrinking: Shrinking): Promise<
   }
 }
 
+/** Tries ever longer sequences until one shows the violation again. */
 async function findShortest(
   attempts: Attempts,
   { core, writesBefore, writesAfter, nearest, others }: Steps,
-  lengths: typeof LENGTHS,
+  lengths: typeof LENGTHS_TRIED,
   timesMore: number,
 ): Promise<void> {
   if (await attempts.shown(core)) return;

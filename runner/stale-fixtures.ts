@@ -1,5 +1,5 @@
 import { type Answer, asText, isAccepted, itemsOf, nextOf } from "../client/target.ts";
-import { comparable, onUnknownPath } from "../client/unknown-paths.ts";
+import { comparedAnswer, onUnknownPath } from "../client/unknown-paths.ts";
 import { requestTo, withHeaders, withQuery } from "../generators/request.ts";
 import { isAnsweredAlike } from "../history/unknown-paths.ts";
 import { operationById } from "../spec/loading/load.ts";
@@ -21,6 +21,7 @@ interface Service {
   client: PreflightClient;
 }
 
+/** Returns messages about fixtures that the service does not find. */
 export async function staleFixtures(
   spec: Spec,
   settings: Settings,
@@ -45,6 +46,7 @@ export async function staleFixtures(
   return problems.filter((problem) => problem !== undefined);
 }
 
+/** Returns the problem if the fixture names a resource that does not exist, or `undefined`. */
 async function staleFixture(
   service: Service,
   name: string,
@@ -70,28 +72,32 @@ async function staleFixture(
 async function isAbsent(answer: Answer, service: Service): Promise<boolean> {
   const { spec, settings, client } = service;
   const { notOffered = [] } = settings;
-  const other = spec.operations.find((each) => isSimpleRead(each) && !notOffered.includes(each.key));
+  const other = spec.operations.find(
+    (operation) => isSimpleRead(operation) && !notOffered.includes(operation.key),
+  );
   if (other === undefined) return false;
   const [here, there] = await Promise.all([
     client.statusAt(answer.plan, {}),
     client.statusAt(requestTo(other, versionToAsk(settings, other)), {}),
   ]);
-  if (!GUARDED.has(there ?? 0)) return false;
-  if (ABSENT.has(here ?? 0)) return true;
-  return GUARDED.has(here ?? 0) && isLikeUnknownPath(answer, service);
+  if (!GUARDED_STATUSES.has(there ?? 0)) return false;
+  if (ABSENT_STATUSES.has(here ?? 0)) return true;
+  return GUARDED_STATUSES.has(here ?? 0) && isLikeUnknownPath(answer, service);
 }
 
-const ABSENT = new Set([404, 405, 501]);
-const GUARDED = new Set([401, 403]);
+const ABSENT_STATUSES = new Set([404, 405, 501]);
+const GUARDED_STATUSES = new Set([401, 403]);
 
-/** A gateway may ask for a token on any path, even an unknown one. */
+/** True if the service answers an unknown path or space alike. A gateway may ask for a token on any path. */
 async function isLikeUnknownPath(answer: Answer, { spec, settings, client }: Service): Promise<boolean> {
   const { plan } = answer;
   const { space } = plan.operation;
   if (!space) return false;
   const others = [onUnknownPath(plan, settings, spec), withHeaders(plan, { [space.name]: null })];
   const answers = await Promise.all(others.map((other) => client.ask(other)));
-  return answers.every((each) => "status" in each && isAnsweredAlike(comparable(each), comparable(answer)));
+  return answers.every(
+    (each) => "status" in each && isAnsweredAlike(comparedAnswer(each), comparedAnswer(answer)),
+  );
 }
 
 function isMissing(answer: Asked): answer is Answer {

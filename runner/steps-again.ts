@@ -50,6 +50,7 @@ export interface Steps {
   isOwn: boolean;
 }
 
+/** Returns the requests that may belong to the violation, in order. */
 export function stepsOf({ shownBy, wrongField }: Violation, history: History): Steps {
   const shown = shownBy.map(({ entry }) => entry);
   // The paths also name parents of nested resources.
@@ -86,14 +87,17 @@ export function stepsOf({ shownBy, wrongField }: Violation, history: History): S
     writesBefore: likelyLast(writesBefore, (entry) => ids.has(pathId(entry) ?? "")),
     writesAfter: likelyLast(
       others.filter((entry) => isWrite(entry) && entry.index > lastWrite),
-      (entry) => wrongField !== undefined && sends(entry, wrongField),
+      (entry) => wrongField !== undefined && sendsShownValue(entry, wrongField),
     ),
     others,
     isOwn: creates.length > 0,
   };
 }
 
-/** If a read was repeated, and the answers differ, either answer may be the wrong one. */
+/**
+ * Returns the entries that may have caused the violation. If a read was repeated, and the answers differ,
+ * either answer may be the wrong one.
+ */
 function causesOf(
   offending: Entry,
   core: readonly Entry[],
@@ -112,7 +116,7 @@ function likelyLast(entries: readonly Entry[], isLikely: (entry: Entry) => boole
   return preferredFirst(entries, (entry) => !isLikely(entry));
 }
 
-function sends(entry: Entry, { name, shown }: WrongField): boolean {
+function sendsShownValue(entry: Entry, { name, shown }: WrongField): boolean {
   const sent = sentIn(entry, name);
   return sent !== undefined && sameJson(sent, shown);
 }
@@ -143,7 +147,7 @@ function createsNamedIn(shown: Entry, { spec, entries }: History): Entry[] {
   });
 }
 
-/** Resources of two spaces may have the same id. */
+/** True if both requests may be in one space. Resources of two spaces may have the same id. */
 function mayShareSpace(one: Entry, other: Entry): boolean {
   return one.space === null || other.space === null || one.space === other.space;
 }
@@ -163,7 +167,10 @@ function actionsOnNamed({ operation, path }: Entry, before: number, { spec, entr
   });
 }
 
-/** The history of a fixture begins before the core, with its last writes. */
+/**
+ * Returns the other writes to the same resources. The history of a fixture begins before the core, with its
+ * last writes.
+ */
 function othersBetween(core: readonly Entry[], shown: readonly Entry[], { entries }: History): Entry[] {
   const first = core[0]?.index ?? 0;
   const ids = new Set(shown.flatMap((entry) => pathId(entry) ?? []));
@@ -189,6 +196,7 @@ function unlessMadeAlike({ name, made, setBy }: WrongField): Entry | undefined {
   return isAlike ? undefined : (setBy ?? undefined);
 }
 
+/** Returns the write that set the offending field, or `undefined` if none is known. */
 function settingWrite(
   { entry, offending = "" }: Violation["shownBy"][number],
   creates: readonly Entry[],
@@ -220,7 +228,10 @@ function settingWrite(
   return isCreated ? undefined : setting;
 }
 
-/** A service may remember how far a client has read, so the first page is read again. */
+/**
+ * Returns the read of the first page whose cursor leads to this one. A service may remember how far a client
+ * has read, so the first page is read again.
+ */
 function firstPageOf({ index, request, operation }: Entry, { lists }: History): Entry | undefined {
   const [, cursor] = request.query.find(([name]) => name === operation?.list?.after?.name) ?? [];
   if (!operation || cursor === undefined) return undefined;
@@ -228,6 +239,7 @@ function firstPageOf({ index, request, operation }: Entry, { lists }: History): 
   return lists.reads(operation).findLast(({ pages }) => pages.some(leads))?.pages[0]?.entry;
 }
 
+/** Returns an accepted update of the same resource, if the offending entry is a rejected update. */
 function acceptedLike(offending: Entry, { entries }: History): Entry | undefined {
   if (!isRejected(offending) || offending.operation?.kind !== "update") return undefined;
   return entries.findLast(
@@ -239,6 +251,7 @@ function acceptedLike(offending: Entry, { entries }: History): Entry | undefined
   );
 }
 
+/** Returns an accepted write that ran at the same time as the rejected read. */
 function writeBeside(offending: Entry, { entries }: History): Entry | undefined {
   if (!isRejected(offending) || isWrite(offending)) return undefined;
   return entries.find(

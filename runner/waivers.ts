@@ -21,14 +21,17 @@ export interface Waiver {
   where: string;
 }
 
-/** @throws UsageError with file and line if the file breaks its JSON Schema */
+/**
+ * Returns the waivers in the file.
+ * @throws UsageError with file and line if the file breaks its JSON Schema
+ */
 export function readWaivers(file: string): Waiver[] {
   const source = readYaml(file, "waivers file");
   const ajv = new Ajv2020({ strict: true });
   formatsModule.default(ajv);
   if (source.value === null || source.value === undefined) return [];
   const matches = ajv.compile<{ waivers: Omit<Waiver, "where">[] }>(schema);
-  if (!matches(source.value)) throw refusal(source, matches.errors?.[0]);
+  if (!matches(source.value)) throw mistakeIn(source, matches.errors?.[0]);
   return source.value.waivers.map((waiver, index) => ({
     ...waiver,
     // An absolute path may show private names.
@@ -36,7 +39,8 @@ export function readWaivers(file: string): Waiver[] {
   }));
 }
 
-function refusal(
+/** Returns the mistake with its line in the file of waivers. */
+function mistakeIn(
   source: YamlSource,
   error:
     | { instancePath: string; keyword: string; params: Record<string, unknown>; message?: string }
@@ -71,7 +75,10 @@ export interface WaivedResults {
   notices: string[];
 }
 
-/** A waiver is obsolete only if all of its checks passed, which depth quick can't show. */
+/**
+ * Returns the results with waived violations marked, and complaints about waivers. A waiver is obsolete only
+ * if all of its checks passed, which depth quick can't show.
+ */
 export function applyWaivers(
   results: readonly CheckResult[],
   waivers: readonly Waiver[],
@@ -84,9 +91,10 @@ export function applyWaivers(
     const { matching, isNeeded, isObsolete } = useOf(waiver, results, tried);
     if (isObsolete)
       complaints.push(
-        `${named(waiver)} covers nothing any more, because all checks that it matches pass: remove it`,
+        `${nameOfWaiver(waiver)} covers nothing any more, because all checks that it matches pass: remove it`,
       );
-    else if (waiver.expires < tried.today) complaints.push(`${named(waiver)} expired on ${waiver.expires}`);
+    else if (waiver.expires < tried.today)
+      complaints.push(`${nameOfWaiver(waiver)} expired on ${waiver.expires}`);
     else if (isNeeded) {
       for (const { id } of matching) if (!covered.has(id)) covered.set(id, waiver);
     } else {
@@ -94,7 +102,7 @@ export function applyWaivers(
         tried.depth === "quick"
           ? "--depth full shows whether it can be removed"
           : "not all of its checks ran";
-      notices.push(`${named(waiver)} covered nothing in this run; ${more}`);
+      notices.push(`${nameOfWaiver(waiver)} covered nothing in this run; ${more}`);
     }
   }
   const marked = results.map((result) => {
@@ -113,13 +121,17 @@ interface WaiverUse {
 }
 
 function useOf(waiver: Waiver, results: readonly CheckResult[], tried: TriedChecks): WaiverUse {
-  const fits = matcher(waiver);
+  const fits = matcherOf(waiver);
   const matching = results.filter((result) => fits(tried.planned.get(result.id) ?? result));
   const isNeeded = !matching.every(({ outcome }) => outcome === "pass" || outcome === "note");
   const isWhole = matching.length > 0 && tried.depth === "full" && !tried.untried.some(fits);
   return { matching, isNeeded, isObsolete: isWhole && !isNeeded };
 }
 
+/**
+ * Checks that each waiver fits some check.
+ * @throws UsageError for a waiver that fits no check
+ */
 export function refuseIdleWaivers(
   waivers: readonly Waiver[],
   checks: readonly CheckFacts[],
@@ -136,7 +148,7 @@ export function refuseIdleWaivers(
       if (pattern === undefined || words.some(globMatcher([pattern]))) return [];
       return [`${waiver.where}: no ${key} fits ${pattern}${didYouMean(pattern, words)}`];
     });
-    if (unknown.length > 0 || checks.some(matcher(waiver))) return unknown;
+    if (unknown.length > 0 || checks.some(matcherOf(waiver))) return unknown;
     const check = waiver.check === undefined ? "" : ` with an id like ${waiver.check}`;
     return [`${waiver.where}: no check${check} tests ${waiver.requirement} at ${waiver.operation}`];
   });
@@ -145,7 +157,7 @@ export function refuseIdleWaivers(
 
 type Named = Pick<CheckFacts, "id" | "requirements" | "operation" | "sampledGroup" | "ownId">;
 
-function matcher(waiver: Waiver): (check: Named) => boolean {
+function matcherOf(waiver: Waiver): (check: Named) => boolean {
   const requirement = globMatcher([waiver.requirement]);
   const operation = globMatcher([waiver.operation]);
   const id = waiver.check === undefined ? () => true : globMatcher([waiver.check]);
@@ -153,7 +165,7 @@ function matcher(waiver: Waiver): (check: Named) => boolean {
     check.requirements.some(requirement) && operation(check.operation) && idsOf(check).some(id);
 }
 
-function named(waiver: Waiver): string {
+function nameOfWaiver(waiver: Waiver): string {
   const check = waiver.check === undefined ? "" : `, ${waiver.check}`;
   return `the waiver at ${waiver.where} (${waiver.requirement}, ${waiver.operation}${check})`;
 }

@@ -1,5 +1,6 @@
 import type { Operation, Parameter, Spec } from "./model/spec.ts";
 
+/** Returns the name of the schema of the resource, such as `Webhook`. */
 export function componentOf({ schemas }: Spec, { resource }: Operation): string | undefined {
   return resource && schemas.componentName(resource);
 }

@@ -1,5 +1,6 @@
 import type { Spec } from "./model/spec.ts";
 
+/** Returns all names that `--fixture` may have in this edition. */
 export function fixtureNames(spec: Spec): Set<string> {
   const names = new Set<string | undefined>();
   for (const { parameters } of spec.operations) {

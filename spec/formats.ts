@@ -5,9 +5,16 @@ import currencyCodes from "currency-codes";
 import countries from "i18n-iso-countries";
 
 /** Codes withdrawn from ISO 4217 since 1999 (table A.3), which old records may have. */
-const WITHDRAWN =
+const WITHDRAWN_CURRENCIES =
   "ADP AFA ANG ATS AYM AZM AZN BEF BGL BGN BYB BYR CSD CUC CYP DEM ECS ECV EEK ESP FIM FRF GHC GRD GWP HRK IEP ITL LTL LUF LVL MGF MRO MTL MXV MZM NLG PTE ROL RUR SDD SIT SKK SLL SRG STD SVC TMM TPE TRL UYN USS VEB VEF XEU XFO XFU YUM ZMK ZRN ZWD ZWL ZWN ZWR";
-const currencies = new Set([...currencyCodes.codes(), ...WITHDRAWN.split(" "), "VED", "SLE", "XCG", "ZWG"]);
+const currencies = new Set([
+  ...currencyCodes.codes(),
+  ...WITHDRAWN_CURRENCIES.split(" "),
+  "VED",
+  "SLE",
+  "XCG",
+  "ZWG",
+]);
 // `Intl` depends on the machine, but a verdict must not.
 const countryCodes = new Set(Object.keys(countries.getAlpha2Codes()));
 
@@ -19,6 +26,7 @@ export function isCountryCode(text: string): boolean {
   return countryCodes.has(text);
 }
 
+/** Returns the two-letter code for one of two or three letters, in any case. */
 export function countryCodeOf(text: string): string | undefined {
   return isCountryCode(text) ? text : countries.toAlpha2(text.toUpperCase());
 }
@@ -27,7 +35,8 @@ export function allCountryCodes(): string[] {
   return [...countryCodes].sort();
 }
 
-export function minorUnits(currency: string): number | undefined {
+/** Returns the decimals of a currency: 2 for GHS, 0 for XOF. */
+export function decimalsOf(currency: string): number | undefined {
   return currencyCodes.code(currency)?.digits;
 }
 
@@ -57,8 +66,11 @@ function isMailAddress(text: string): boolean {
   return text.lastIndexOf("@") <= LONGEST_LOCAL_PART && MAILBOX.test(text);
 }
 
-/** The fraction stays text, so that it compares exactly. */
-function instant(text: string): [seconds: number, fraction: string] {
+/**
+ * Returns the seconds since 1970 and the fraction of a date-time. The fraction stays text, so that it compares
+ * exactly.
+ */
+function timeIn(text: string): [seconds: number, fraction: string] {
   const match = /^(.{10})[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/.exec(text);
   if (!match) throw new Error(`not a date-time: ${text}`);
   const [, date = "", hour = "", minute = "", second = "", fraction = "", zone = ""] = match;
@@ -70,10 +82,11 @@ const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:z|[+-]\d\d:\
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Formats whose values have several spellings. */
-const SPELLED = ["date-time", "time", "uuid"];
+const SPELLED_FORMATS = ["date-time", "time", "uuid"];
 
+/** True for formats whose values have several spellings, such as times. */
 export function isSpelled({ format = "" }: { format?: string }): boolean {
-  return SPELLED.includes(format);
+  return SPELLED_FORMATS.includes(format);
 }
 
 /** Returns one text for all spellings of a date-time, a time of day (in any zone) or a UUID. */
@@ -84,13 +97,13 @@ export function plainText(text: string): string {
 }
 
 function inUtc(text: string): string {
-  const [seconds, fraction] = instant(text);
+  const [seconds, fraction] = timeIn(text);
   return new Date(seconds * 1000).toISOString().replace(/000Z$/, `${fraction.padEnd(3, "0")}Z`);
 }
 
 export function isInstantBefore(a: string, b: string): boolean {
-  const [aSeconds, aFraction] = instant(a);
-  const [bSeconds, bFraction] = instant(b);
+  const [aSeconds, aFraction] = timeIn(a);
+  const [bSeconds, bFraction] = timeIn(b);
   return aSeconds === bSeconds ? aFraction < bFraction : aSeconds < bSeconds;
 }
 
@@ -101,6 +114,7 @@ export function formatNames(): string[] {
   return names;
 }
 
+/** Returns ajv with the formats and extensions of editions. */
 export function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
@@ -125,7 +139,10 @@ export function createAjv(): Ajv2020 {
   return ajv;
 }
 
-/** People write the schemas of profiles, so unknown keywords are refused. */
+/**
+ * Returns a validator for the schemas of profiles. People write the schemas of profiles, so unknown keywords
+ * are refused.
+ */
 export function createProfileAjv(): Ajv2020 {
   const ajv = new Ajv2020({ strictSchema: true, strictTypes: false, strictTuples: false });
   addFormats.default(ajv);

@@ -5,7 +5,8 @@ import { UsageError } from "./usage-error.ts";
 const LONGEST_PATTERN = 5_000;
 
 /**
- * The pattern `*` also matches slashes, spaces and braces, which ids contain.
+ * Returns the test whether a text fits one of the patterns. The pattern `*` also matches slashes, spaces and
+ * braces, which ids contain.
  * @throws UsageError if a pattern is too long
  */
 export function globMatcher(patterns: string[]): (text: string) => boolean {

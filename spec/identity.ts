@@ -1,10 +1,12 @@
 import type { JsonObject } from "./json.ts";
 import type { Operation, Spec } from "./model/spec.ts";
 
+/** Returns the field with the id of the resource, by default `id`. */
 export function identityOf({ schemas }: Spec, { resource }: Partial<Pick<Operation, "resource">>): string {
   return schemas.flatten(resource)["x-identity"] ?? "id";
 }
 
+/** Returns the id of an item as text, as cursors have it. */
 export function itemId({ list }: Pick<Operation, "list">, item: JsonObject): string {
   return String(item[list?.identity ?? "id"]);
 }
@@ -19,7 +21,7 @@ export function isCounter(id: string): boolean {
   return /^\d{1,9}$/.test(id);
 }
 
-/** Returns undefined if the value is no exact id. */
+/** Returns the id as a text, or `undefined` if the value is no exact id. */
 export function idText(value: unknown): string | undefined {
   if (typeof value === "number") return isRounded(value) ? undefined : String(value);
   return typeof value === "string" ? value : undefined;
@@ -30,6 +32,7 @@ export function fixedFields({ schemas }: Spec, { resource }: Partial<Pick<Operat
   return schemas.flatten(resource)["x-fixed"] ?? [];
 }
 
+/** Returns the fields whose values must be unique in a space. */
 export function uniqueFields({ schemas }: Spec, { body }: Operation): string[] {
   const fields = schemas.fields(body).filter(([, field]) => field["x-unique"]?.scope === "space");
   return fields.map(([name]) => name);

@@ -15,6 +15,7 @@ const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 const BEFORE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 
+/** Counts depth and values of JSON without parsing it. */
 export function jsonSize(body: Buffer): JsonSize {
   const size = { depth: 0, values: 0 };
   let index = 0;

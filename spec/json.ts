@@ -4,6 +4,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Returns `["a", "0"]` for the JSON pointer `/a/0` (RFC 6901). */
 export function pointerTokens(pointer: string): string[] {
   if (pointer === "") return [];
   const tokens = pointer.slice(1).split("/");
@@ -12,11 +13,13 @@ export function pointerTokens(pointer: string): string[] {
     : tokens;
 }
 
+/** Returns the pointer one step further, with the token escaped. */
 export function appendPointer(pointer: string, token: string | number): string {
   if (typeof token === "number" || !/[~/]/.test(token)) return `${pointer}/${token}`;
   return `${pointer}/${token.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
+/** Returns the value at the JSON pointer, or `undefined` if it leads to nothing. */
 export function valueAt(root: unknown, pointer: string): unknown {
   let value = root;
   for (const token of pointerTokens(pointer)) {
@@ -27,6 +30,7 @@ export function valueAt(root: unknown, pointer: string): unknown {
   return value;
 }
 
+/** Compares deeply. Members may have any order, elements may not. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b) || a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) {
@@ -46,12 +50,14 @@ export function distinct(values: unknown[]): unknown[] {
   return values.filter((value, index) => values.findIndex((other) => sameJson(other, value)) === index);
 }
 
+/** Returns equal texts for values that differ only in the order of members. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
   );
 }
 
+/** Returns a type name of JSON Schema, such as `integer`. */
 export function jsonType(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";

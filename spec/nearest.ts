@@ -2,6 +2,7 @@ import { closestMatch } from "leven";
 
 const LONGEST_WORD = 1_000;
 
+/** Returns the candidate that the word is probably a misspelling of, or `undefined` if none is close enough. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > LONGEST_WORD) return undefined;
   const known = [...candidates];
@@ -12,6 +13,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return closest === undefined ? undefined : known[folded.indexOf(closest)];
 }
 
+/** Returns `; did you mean limit?`, or an empty text if no candidate is near. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const closest = nearest(word, candidates);
   return closest === undefined ? "" : `; did you mean ${closest}?`;

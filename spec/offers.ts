@@ -5,6 +5,7 @@ import { UsageError } from "./usage-error.ts";
 export const OFFERS_ABSENT = "OFFERS-ABSENT";
 const CORE = "core";
 
+/** Returns the names that `--offers` takes, the core first. */
 export function offerNames(spec: Spec): string[] {
   return [...new Set(offeredParts(spec).values())].sort((a, b) => Number(b === CORE) - Number(a === CORE));
 }
@@ -29,6 +30,7 @@ export function notOffered(spec: Spec, offers: readonly string[]): string[] {
     .map(({ key }) => key);
 }
 
+/** Notes the operations that the service does not offer, and requires that they are absent. */
 export function withOffers(spec: Spec, absent: readonly string[] | undefined): Spec {
   if (absent === undefined || absent.length === 0) return spec;
   const requirement: Requirement = {
@@ -45,6 +47,10 @@ export function withOffers(spec: Spec, absent: readonly string[] | undefined): S
   };
 }
 
+/**
+ * Returns the part of the API that each first word of a path belongs to. Operations without a space belong to the
+ * core.
+ */
 function offeredParts(spec: Spec): Map<string, string> {
   const parts = new Map<string, string>();
   for (const operation of spec.operations) {
@@ -57,6 +63,6 @@ function offeredParts(spec: Spec): Map<string, string> {
 
 function firstWord({ pathReadings }: Spec, { path }: Operation): string {
   const prefixes = Object.values(pathReadings).map(({ prefix }) => prefix);
-  const prefix = prefixes.find((each) => each !== "" && path.startsWith(`${each}/`)) ?? "";
+  const prefix = prefixes.find((prefix) => prefix !== "" && path.startsWith(`${prefix}/`)) ?? "";
   return path.slice(prefix.length).split("/")[1] ?? "";
 }

@@ -1,5 +1,6 @@
 import type { Operation } from "./model/spec.ts";
 
+/** Returns the smallest allowed page size as text. */
 export function smallestSize({ list }: Operation): string {
   const { minimum = 1, multipleOf = 1 } = list?.limit?.schema ?? {};
   return String(Math.max(minimum, multipleOf));
@@ -7,11 +8,13 @@ export function smallestSize({ list }: Operation): string {
 
 const COMMON_SIZE = 10;
 
+/** Returns the largest allowed page size, or the default if there is no maximum. */
 export function largestSize(operation: Operation): number {
   const { minimum = 1, maximum, default: documented } = operation.list?.limit?.schema ?? {};
   return maximum ?? Math.max(minimum, typeof documented === "number" ? documented : COMMON_SIZE);
 }
 
+/** Returns the documented default page size, or a common one. */
 export function defaultSize(operation: Operation): number {
   return documentedDefault(operation) ?? Math.min(largestSize(operation), COMMON_SIZE);
 }
@@ -21,6 +24,7 @@ export function documentedDefault({ list }: Operation): number | undefined {
   return typeof documented === "number" ? documented : undefined;
 }
 
+/** Limits each size to the allowed range, and replaces a forbidden one by the smallest. Returns each once, in order. */
 export function allowedSizes(operation: Operation, sizes: number[]): number[] {
   const {
     maximum = Number.POSITIVE_INFINITY,

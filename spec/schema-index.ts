@@ -62,10 +62,12 @@ export class SchemaIndex {
     return this.#pointers.keys();
   }
 
+  /** Returns the place of the schema in the document, as a JSON pointer. */
   pointerOf(schema: Schema): string | undefined {
     return this.#pointers.get(schema);
   }
 
+  /** Follows `$ref`. Schemas of `components` may refer to others. */
   resolve(schema: Schema): Schema {
     if (schema.$ref === undefined) return schema;
     const known = this.#resolved.get(schema);
@@ -80,10 +82,12 @@ export class SchemaIndex {
     return current;
   }
 
+  /** True if the schema or a part of it is secret, so that answers may mask it. */
   holdsSecret(schema: Schema): boolean {
     return this.#holds(schema, this.#secretive, (part) => part["x-secret"] === true);
   }
 
+  /** True if the history hides the value or a part of it. */
   hides(schema: Schema): boolean {
     return this.#holds(schema, this.#hiding, (part) => (part["x-secret"] ?? part["x-hidden"]) === true);
   }
@@ -108,6 +112,7 @@ export class SchemaIndex {
     return found;
   }
 
+  /** Returns `Webhook` for `#/components/schemas/Webhook`, and undefined for a schema without a name. */
   componentName(schema: Schema): string | undefined {
     const pointer = this.#pointers.get(this.resolve(schema)) ?? "";
     const [first, second, name, ...rest] = pointerTokens(pointer);
@@ -143,6 +148,7 @@ export class SchemaIndex {
     return all;
   }
 
+  /** Returns the properties of an object, each flat. */
   fields(schema?: Schema): [name: string, field: Schema][] {
     return Object.entries(this.flatten(schema).properties ?? {}).map(([name, child]) => [
       name,
@@ -163,6 +169,7 @@ export class SchemaIndex {
     return this.flatten(schema).required ?? [];
   }
 
+  /** Returns the schema with one of its branches merged in: of n branches (without null) the one at `choice` modulo n. */
   chosen(schema: Schema, choice: number): Schema {
     const flat = this.flatten(schema);
     const options = (flat.oneOf ?? flat.anyOf ?? []).filter((option) => this.flatten(option).type !== "null");
@@ -176,7 +183,8 @@ export class SchemaIndex {
     return merged;
   }
 
-  at(schema: Schema, pointer: string): Schema | undefined {
+  /** Returns the schema of the value at the JSON pointer, or undefined if it is not documented. */
+  at(schema: Schema | undefined, pointer: string): Schema | undefined {
     let current: Schema | undefined = schema;
     for (const token of pointerTokens(pointer)) {
       const flat = this.flatten(current);
@@ -192,6 +200,7 @@ export class SchemaIndex {
     return this.flatten(current);
   }
 
+  /** Returns the id of the requirement that a value breaks if it breaks this keyword of the schema. */
   requirement(schema: Schema, keyword: string, property?: string): string {
     const child = property === undefined ? undefined : this.flatten(schema).properties?.[property];
     const own = child && keyword === "required" && this.ownRequirement(child, "required");
@@ -201,18 +210,19 @@ export class SchemaIndex {
     return map[keyword] ?? map[general] ?? FALLBACK.fields ?? "";
   }
 
+  /** Returns the requirement that the schema itself names for the keyword. */
   ownRequirement(schema: Schema, keyword: string): string | undefined {
     const own = schema["x-requirements"]?.[keyword];
     // The referring schema says if a value must be present, not the component.
     return own ?? (keyword === "required" ? undefined : this.resolve(schema)["x-requirements"]?.[keyword]);
   }
 
-  /** `now` is in milliseconds since 1970. */
+  /** Returns the faults of the value, or an empty list. `now` is in milliseconds since 1970. */
   validate(schema: Schema, value: unknown, now?: number): SchemaFault[] {
     return this.#validator.faults(schema, value, now);
   }
 
-  /** Leaves out undocumented fields, and cuts masks to one length. */
+  /** Returns the value without undocumented fields, and with masks cut to one length. */
   documented(schema: Schema, value: unknown): unknown {
     const flat = this.flatten(schema);
     if (flat["x-secret"] && typeof value === "string") return value.replace(MASK, "$1$1$1");
@@ -226,6 +236,7 @@ export class SchemaIndex {
     return Object.fromEntries(shown.map(([name, child]) => [name, this.documented(child, value[name])]));
   }
 
+  /** Visits the value and all its documented parts, with their flat schemas. */
   walk(schema: Schema, value: unknown, visit: (node: Visit) => void, pointer = "", parent?: unknown): void {
     const flat = this.flatten(schema);
     visit({ schema: flat, value, pointer, parent });

@@ -1,6 +1,7 @@
 import { isObject, jsonType } from "./json.ts";
 import type { Schema } from "./model/schema.ts";
 
+/** Yields the schemas directly inside of a schema, with the steps to them. */
 export function* childSchemas(schema: Schema): Generator<[step: string[], child: Schema]> {
   for (const [name, child] of Object.entries(schema.properties ?? {})) yield [["properties", name], child];
   for (const key of ["items", "not", "propertyNames", "x-send"] as const) {
@@ -13,6 +14,7 @@ export function* childSchemas(schema: Schema): Generator<[step: string[], child:
   }
 }
 
+/** Returns a schema that demands both. `b` wins if they contradict each other. */
 export function mergeSchemas(a: Schema, b: Schema): Schema {
   const merged: Schema = { ...a, ...b };
   if (a.required && b.required) merged.required = [...new Set([...a.required, ...b.required])];
@@ -34,6 +36,7 @@ export function typesOf(schema: Schema): string[] {
   return Array.isArray(schema.type) ? schema.type : [schema.type];
 }
 
+/** True if null is valid, also because no type is stated. */
 export function allowsNull(schema: Schema): boolean {
   return (
     typesOf(schema).includes("null") || (schema.type === undefined && (schema.enum?.includes(null) ?? true))
@@ -52,6 +55,7 @@ export function namesNull(schema: Schema): boolean {
   return schema.enum?.includes(null) === true || branches.some((branch) => branch.type === "null");
 }
 
+/** Returns the value as messages quote it, cut to the limit in characters. */
 export function describeValue(value: unknown, limit = 120): string {
   if (value === undefined) return "absent";
   const text = JSON.stringify(value) ?? String(value);

@@ -13,6 +13,7 @@ export interface SpecificationText {
 
 const HEADING = /^#{1,6}\s+(\d+(?:\.\d+)*)\.?\s+(\S.*)$/;
 
+/** Returns the sections of the specification by number, for links in reports. */
 export function sectionsOf(markdown: string): Map<string, SpecificationSection> {
   const sections = new Map<string, SpecificationSection>();
   let open: SpecificationSection | undefined;
@@ -28,6 +29,7 @@ export function sectionsOf(markdown: string): Map<string, SpecificationSection> 
   return sections;
 }
 
+/** Returns the anchor of a heading, as GitHub makes it. */
 export function anchorOf(number: string, title: string): string {
   return `${number} ${title}`
     .toLowerCase()

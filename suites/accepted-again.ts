@@ -6,7 +6,7 @@ import { type Entry, endOf, statusOf } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
 import { namesNewItem, type Outlier, outliers } from "../history/outliers.ts";
 import { judged, type RuleResult, type Violation } from "../history/result.ts";
-import { isServed, unserved } from "../history/served.ts";
+import { isServed, nothingServed } from "../history/served.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { historyRule } from "./shared/history-rule.ts";
 import { suiteOf } from "./shared/suite.ts";
@@ -14,7 +14,7 @@ import { suiteOf } from "./shared/suite.ts";
 /** The least number of rejections: a quota or a busy resource may explain fewer. */
 const ENOUGH_REJECTIONS = 3;
 
-function accepted(suite: string, kind: Operation["kind"], requirement: string): Suite {
+function acceptedAgainSuite(suite: string, kind: Operation["kind"], requirement: string): Suite {
   const again = historyRule({
     requirement,
     targets: ({ operations }) =>
@@ -24,7 +24,6 @@ function accepted(suite: string, kind: Operation["kind"], requirement: string): 
     title: ({ operation }) =>
       `${operation.key} accepts a request if it accepts equal ones before and after it`,
     probes: () => [],
-    writes: kind === "create" || kind === "update",
     namesWhoAsked: true,
     mayBeExcused: true,
     check(history, { operation }) {
@@ -33,14 +32,14 @@ function accepted(suite: string, kind: Operation["kind"], requirement: string): 
       const result = judged(
         unexcused.map((outlier) => violationOf(outlier, isProven ? "proven" : "suspected")),
         servedBy(history, operation),
-        unserved(history, operation),
+        nothingServed(history, operation),
       );
       const [likeliest] = excused.sort((one, other) => restBefore(other) - restBefore(one));
       if (unexcused.length > 0 || !likeliest) return result;
       const violation = violationOf(likeliest, "suspected");
       const unexplained = excused.find(({ entry }) => !namesNewItem(history, operation, entry));
       const isUnsteady = operation.method === "GET" && unexplained !== undefined;
-      const otherwise = isUnsteady ? unsteady(violationOf(unexplained, "suspected")) : result;
+      const otherwise = isUnsteady ? unsteadyResult(violationOf(unexplained, "suspected")) : result;
       return { outcome: "excused", violation, otherwise };
     },
   });
@@ -57,6 +56,7 @@ function servedBy(history: History, operation: Operation): Entry[] {
     .map(({ entry }) => entry);
 }
 
+/** Returns the violation that a request was rejected between equal ones that were accepted. */
 function violationOf({ before, entry, after }: Outlier, certainty: Violation["certainty"]): Violation {
   const shown = (others: Entry | undefined) => (others ? [{ entry: others }] : []);
   return {
@@ -67,13 +67,13 @@ function violationOf({ before, entry, after }: Outlier, certainty: Violation["ce
   };
 }
 
-function unsteady({ expected, actual, shownBy }: Violation): RuleResult {
+function unsteadyResult({ expected, actual, shownBy }: Violation): RuleResult {
   return { outcome: "unsteady", message: `expected ${expected}, got ${actual} once`, shownBy };
 }
 
 export const acceptedAgain: Suite[] = [
-  accepted("versions", "list", "VERSION-ACCEPTED"),
-  accepted("reads", "read", "READ-ACCEPTED"),
-  accepted("bodies", "create", "CREATE-ACCEPTED"),
-  accepted("bodies", "update", "UPDATE-ACCEPTED"),
+  acceptedAgainSuite("versions", "list", "VERSION-ACCEPTED"),
+  acceptedAgainSuite("reads", "read", "READ-ACCEPTED"),
+  acceptedAgainSuite("bodies", "create", "CREATE-ACCEPTED"),
+  acceptedAgainSuite("bodies", "update", "UPDATE-ACCEPTED"),
 ];

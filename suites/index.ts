@@ -86,6 +86,10 @@ export function checksOf(plain: Spec, profile?: Profile): ChecksOfSpec {
 
 const plainChecks = memoized((spec: Spec) => newChecks(spec));
 
+/**
+ * Returns the checks of all suites, and those that the profile adds.
+ * @throws Error if two checks have the same id.
+ */
 function newChecks(plain: Spec, profile?: Profile): ChecksOfSpec {
   const spec = withProfile(plain, profile);
   const own = SUITES.flatMap((suite) => suite(spec));

@@ -11,6 +11,7 @@ const NOT_FOUND: ReadonlySet<number> = new Set([404, 410]);
 const FIRST_PAUSE_MS = 40;
 const LASTING_AFTER = 2;
 
+/** Sends an update again while its resource is busy (409), or not yet known (404), until the timeout in milliseconds. */
 export function overBusyResources(
   next: Sender,
   timeoutMs: number,

@@ -35,6 +35,7 @@ export class CreatedResources {
     return this.all.some((made) => made.id === id && Date.now() - Date.parse(made.at) < milliseconds);
   }
 
+  /** Waits until one more create is allowed. False if the limit is reached for good. */
   async begin(key: string): Promise<boolean> {
     while (!this.#open.has(key) && this.all.length + this.#lost.size + this.#open.size >= this.#most) {
       if (this.#open.size === 0) return false;
@@ -44,6 +45,7 @@ export class CreatedResources {
     return true;
   }
 
+  /** Notes what the create made, and lets the next one begin. */
   end(key: string, made: CreatedResource | "none" | "lost"): void {
     const others = (this.#open.get(key) ?? 1) - 1;
     if (others === 0) this.#open.delete(key);
@@ -65,6 +67,7 @@ export class CreatedResources {
   }
 }
 
+/** Refuses creates beyond `--max-created`, and lists what the others created. */
 export function withinCreations(
   next: Sender,
   creations: CreatedResources,
@@ -96,6 +99,10 @@ export function withinCreations(
   };
 }
 
+/**
+ * Returns what the accepted create made, or "lost" if the answer shows no id, because such a resource cannot be
+ * cleaned up.
+ */
 function madeBy(
   spec: Spec,
   { plan: { operation }, wire }: Outgoing,

@@ -1,15 +1,18 @@
 import { inOtherCase } from "../../generators/text.ts";
 
 const VARIABLES = ["PAYMENTS_CONFORMANCE_TOKEN", "PAYMENTS_CONFORMANCE_SECOND_TOKEN"] as const;
-/** A shorter token may occur in another text by chance. */
-const SHORTEST = 4;
+/**
+ * The fewest characters of a token that is looked for in texts. A shorter token may occur in another text by
+ * chance.
+ */
+const SHORTEST_TOKEN = 4;
 
 /** Writes a credential for the shell, without the token (`Bearer ${PAYMENTS_CONFORMANCE_TOKEN%?}`). */
 export function credentialRecipe(value: string, token: string, secondToken: string | undefined): string {
   const tokens = [token, secondToken];
   for (const [index, variable] of VARIABLES.entries()) {
     const known = tokens[index];
-    if (known === undefined || known.length < SHORTEST) continue;
+    if (known === undefined || known.length < SHORTEST_TOKEN) continue;
     const recipe = recipeFor(value, known, variable);
     if (recipe !== undefined) return recipe;
   }
@@ -18,6 +21,10 @@ export function credentialRecipe(value: string, token: string, secondToken: stri
   return `${/^[A-Za-z]+$/.test(scheme) ? scheme : "Bearer"} unknown-token`;
 }
 
+/**
+ * Returns the shell words that make the value from the variable with the token, or `undefined` if no known way
+ * leads to it.
+ */
 function recipeFor(value: string, token: string, variable: string): string | undefined {
   const printed = `printf %s "$${variable}"`;
   const ways: [string, string][] = [
@@ -31,7 +38,7 @@ function recipeFor(value: string, token: string, variable: string): string | und
     [token.slice(1), `\${${variable}#?}`],
   ];
   for (const [part, shell] of ways) {
-    const at = part.length < SHORTEST ? -1 : value.indexOf(part);
+    const at = part.length < SHORTEST_TOKEN ? -1 : value.indexOf(part);
     if (at < 0) continue;
     const [before, after] = [value.slice(0, at), value.slice(at + part.length)];
     if (/^[A-Za-z]* *$/.test(before) && /^[\w-]{0,3}$/.test(after)) return `${before}${shell}${after}`;

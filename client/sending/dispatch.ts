@@ -22,7 +22,7 @@ export interface Limits {
   abandoned(): Error;
 }
 
-const BLOCKED = 100;
+const BLOCKED_MS = 100;
 
 /** Returns the answer, or rejects if it is late, too large or abandoned, or if the connection fails. */
 export function dispatch(dispatcher: Dispatcher, sending: Sending, limits: Limits): Promise<Received> {
@@ -64,7 +64,7 @@ class Arriving implements Dispatcher.DispatchHandler {
 
   readonly #checkTime = (): void => {
     const overdue = performance.now() - this.#due;
-    if (overdue < BLOCKED) {
+    if (overdue < BLOCKED_MS) {
       this.#giveUp(this.#limits.late(this.#status === 0 ? undefined : this.#received()));
     } else {
       // The answer may have arrived while this process was too busy to read it.
@@ -125,6 +125,7 @@ class Arriving implements Dispatcher.DispatchHandler {
   }
 }
 
+/** Returns the headers in lower case, with repeated ones joined by commas (RFC 9110 section 5.2). */
 function joinHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {

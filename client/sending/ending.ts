@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { NotTested } from "../check.ts";
 
 /** Milliseconds after an interruption. CI servers kill a run soon after they interrupt it. */
-const LONGEST_JUDGING = 3_000;
+const LONGEST_JUDGING_MS = 3_000;
 
 export class Ending {
   #interrupted = new AbortController();
@@ -28,6 +28,7 @@ export class Ending {
 
   signal = AbortSignal.any([this.#interrupted.signal, this.#over.signal]);
 
+  /** Lets requests be sent for so many milliseconds after an interruption. */
   allowCleanUp(milliseconds: number): void {
     if (!this.#interrupted.signal.aborted || this.#over.signal.aborted) return;
     this.#interrupted = new AbortController();
@@ -39,11 +40,14 @@ export class Ending {
   }
 
   interrupt(): void {
-    this.#judgeUntil = Math.min(this.#judgeUntil, performance.now() + LONGEST_JUDGING);
+    this.#judgeUntil = Math.min(this.#judgeUntil, performance.now() + LONGEST_JUDGING_MS);
     this.#interrupted.abort();
   }
 
-  /** @throws NotTested after an interruption: at once if a confirmation is judged, which lacks requests */
+  /**
+   * Checks that the run was not interrupted.
+   * @throws NotTested after an interruption: at once if a confirmation is judged, which lacks requests
+   */
   refuseLateJudging(isConfirming: boolean): void {
     const isLate = performance.now() > this.#judgeUntil;
     if (isLate || (isConfirming && this.#interrupted.signal.aborted))

@@ -11,6 +11,7 @@ import type { WireRequest } from "./wire.ts";
 
 const KEPT_CHARACTERS = 20_000;
 
+/** Sends the request, records it, and makes the exchange for the report. */
 export function overHttp(client: HttpClient, ending: Ending, recorder: Recorder): Sender {
   const exchange: Sender = async (outgoing, use) => {
     const startedAt = new Date();
@@ -28,7 +29,7 @@ export function overHttp(client: HttpClient, ending: Ending, recorder: Recorder)
         const exchange =
           shown && items > 0
             ? answerOf(outgoing, use, shown, startedAt).exchange
-            : unanswered(outgoing, error.message);
+            : exchangeWithoutAnswer(outgoing, error.message);
         begun.failed(error, exchange, items);
       }
       throw error;
@@ -42,6 +43,10 @@ function itemsAtLeast({ plan }: Outgoing, { beginning }: NoAnswer): number {
   return isPage ? itemsBegun(beginning.body.toString("utf8")) : 0;
 }
 
+/**
+ * Returns the answer of the service as the report shows it, with a body that ends after the length that reports
+ * keep.
+ */
 function answerOf({ plan, wire }: Outgoing, use: Use, response: RawResponse, startedAt: Date): Answer {
   const { status, headers, body, notPackedWith } = response;
   const kept = beginningOf(body);
@@ -58,7 +63,8 @@ function answerOf({ plan, wire }: Outgoing, use: Use, response: RawResponse, sta
   return { plan, exchange, status, headers, text: kept.body, json };
 }
 
-export function unanswered({ wire }: Outgoing, fault: string): Exchange {
+/** Returns the exchange of a request that got no answer, with the reason. */
+export function exchangeWithoutAnswer({ wire }: Outgoing, fault: string): Exchange {
   return { request: sentRequest(wire), fault, startedAt: new Date().toISOString(), durationMs: 0 };
 }
 
@@ -78,13 +84,16 @@ export class EvidenceLog {
   }
 }
 
-/** A slice of the whole text would keep all of it in memory. */
+/**
+ * Returns the part of the body that reports keep. A slice of the whole text would keep all of it in memory.
+ */
 function beginningOf(body: Buffer): { body: string; truncated?: boolean } {
   const text = textOf(body.subarray(0, 4 * KEPT_CHARACTERS));
   if (body.length <= 4 * KEPT_CHARACTERS && text.length <= KEPT_CHARACTERS) return { body: text };
   return { body: text.slice(0, KEPT_CHARACTERS), truncated: true };
 }
 
+/** Returns the value of the body, or `undefined` if it is no JSON. */
 export function parseJson(body: Buffer): unknown {
   if (!isUtf8(body)) return undefined;
   try {

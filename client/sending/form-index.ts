@@ -18,6 +18,7 @@ export class FormIndex {
     return this.size === 0;
   }
 
+  /** Adds a text to look for. Texts that are too short are not found. */
   add(text: string): void {
     if (text.length < HEAD || this.#texts.has(text)) return;
     this.#texts.add(text);
@@ -32,6 +33,7 @@ export class FormIndex {
     return this.#next(text, 0) !== undefined;
   }
 
+  /** Returns where the text holds one of the added ones. Places that overlap are joined. */
   placesIn(text: string): Stretch[] {
     const found: Stretch[] = [];
     for (let next = this.#next(text, 0); next !== undefined; next = this.#next(text, next[0] + 1)) {
@@ -68,7 +70,10 @@ function headOf(text: string): number {
   return head;
 }
 
-/** The shift moves older characters out of the 18 bits. */
+/**
+ * Returns the number of the last characters, with one more at the end. The shift moves older characters out of
+ * the 18 bits.
+ */
 function shifted(head: number, code: number): number {
   return ((head << SHIFT) ^ code) & (ROOM - 1);
 }

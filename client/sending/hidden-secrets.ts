@@ -10,6 +10,7 @@ import type { Outgoing, Sender } from "./sender.ts";
 /** Matches masks (`****`), which are no secrets. */
 const MASK = /[*•x]{3}|^(.)\1*$/i;
 
+/** Learns secrets from what is sent and shown, before anything is reported. */
 export function learningSecrets(next: Sender, redactor: Redactor, schemas: SchemaIndex): Sender {
   return async (outgoing, use) => {
     const { operation, headers, body } = outgoing.plan;
@@ -22,6 +23,7 @@ export function learningSecrets(next: Sender, redactor: Redactor, schemas: Schem
   };
 }
 
+/** Learns the secret fields of a request body. */
 export function learnSent(
   schemas: SchemaIndex,
   { body }: Pick<Operation, "body">,
@@ -32,6 +34,7 @@ export function learnSent(
   secretsIn(schemas, body, value, redactor, (secret) => redactor.add(secret, isTokenLike(secret)));
 }
 
+/** Learns the secret fields of a response. */
 export function learnShown(
   schemas: SchemaIndex,
   { response }: Pick<Operation, "response">,
@@ -44,20 +47,21 @@ export function learnShown(
   });
 }
 
+/** Hides secrets in the headers of exchanges and in the messages of errors. */
 export function hidingSecrets(next: Sender, redactor: Redactor): Sender {
   return async (outgoing, use) => {
     try {
       const answer = await next(outgoing, use);
-      return { ...answer, exchange: hidden(answer.exchange, outgoing, redactor) };
+      return { ...answer, exchange: withoutSecretHeaders(answer.exchange, outgoing, redactor) };
     } catch (error) {
       if (!(error instanceof NotTested)) throw error;
-      const evidence = error.evidence.map((exchange) => hidden(exchange, outgoing, redactor));
+      const evidence = error.evidence.map((exchange) => withoutSecretHeaders(exchange, outgoing, redactor));
       throw new NotTested(error.reason, redactor.text(error.message), evidence, error.remedy);
     }
   };
 }
 
-export function hidden(exchange: Exchange, { wire }: Outgoing, redactor: Redactor): Exchange {
+export function withoutSecretHeaders(exchange: Exchange, { wire }: Outgoing, redactor: Redactor): Exchange {
   const { request, response } = exchange;
   return {
     ...exchange,
@@ -66,6 +70,10 @@ export function hidden(exchange: Exchange, { wire }: Outgoing, redactor: Redacto
   };
 }
 
+/**
+ * Hands each text that the specification marks as secret to `take`, also those within members that are hidden as a
+ * whole.
+ */
 function secretsIn(
   schemas: SchemaIndex,
   schema: Schema,

@@ -49,6 +49,7 @@ export class HttpClient {
     this.#connections = openConnections(options);
   }
 
+  /** Sends the request, and returns the response, unpacked. @throws NoAnswer */
   async exchange(raw: RawRequest, interrupted: AbortSignal, sequence?: string): Promise<RawResponse> {
     const timeout = this.#timeout;
     const safe = raw.method === "GET" || raw.method === "HEAD";
@@ -73,6 +74,7 @@ export class HttpClient {
     }
   }
 
+  /** Counts the memory that the answer takes. @throws NoAnswer if it is too large */
   #reserveMemory(response: RawResponse): void {
     const { body } = response;
     const { depth, values } = jsonSize(body);
@@ -150,6 +152,10 @@ export async function decode(
   return { body: decoded };
 }
 
+/**
+ * Translates an error of undici to the reason why there was no answer, which decides whether the request is
+ * repeated.
+ */
 function asNoAnswer(error: unknown, timeout: number): NoAnswer {
   if (error instanceof NoAnswer) return error;
   const { code = "", message = String(error) } = error as { code?: string; message?: string };

@@ -7,7 +7,8 @@ import type { Outgoing, Sender } from "./sender.ts";
 const LONGEST_WAIT_MS = 120_000;
 
 /**
- * `kindOf` helps to order the requests that wait.
+ * Returns a sender that waits until the limits on rate, concurrency and number allow a request. `kindOf` helps
+ * to order the requests that wait.
  * @throws NotTested if no more requests may be sent
  */
 export function withinLoad(
@@ -87,6 +88,7 @@ export class Load {
     return Math.max(0, this.#pausedUntil - Date.now());
   }
 
+  /** Waits until a request may be sent. False if none may be sent any more. */
   async enter(signal: AbortSignal, urgent = false, kind?: RequestKind): Promise<boolean> {
     if (this.#sent >= this.budget || this.isLate) return false;
     if (this.#inFlight >= this.#concurrency)
@@ -115,6 +117,7 @@ export class Load {
     return this.#waiting.splice(place, 1)[0]?.go;
   }
 
+  /** Halves the number of simultaneous requests after a rate limit, at most once a second. */
   ease(): void {
     if (Date.now() - this.#easedAt < SETTLING_MS) return;
     this.#easedAt = Date.now();
@@ -140,6 +143,7 @@ export class Load {
   }
 }
 
+/** Ends early, without an error, if the signal aborts. */
 export async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (milliseconds <= 0 || signal.aborted) return;
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);

@@ -1,6 +1,6 @@
 import { NotTested } from "../check.ts";
 import type { Ending } from "./ending.ts";
-import { unanswered } from "./evidence.ts";
+import { exchangeWithoutAnswer } from "./evidence.ts";
 import { NoAnswer } from "./http.ts";
 import { type Load, wait } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
@@ -10,8 +10,8 @@ const RESTART_MS = 2_000;
 const FIRST_PAUSE_MS = 50;
 
 /**
- * Idle connections may close, so a GET is sent up to three times, a write twice. A service may restart, so all
- * requests pause for a while.
+ * Returns a sender that repeats requests whose connection was lost. Idle connections may close, so a GET is
+ * sent up to three times, a write twice. A service may restart, so all requests pause for a while.
  * @throws NotTested (no-answer, or interrupted if the run ends)
  */
 export function overLostConnections(
@@ -42,7 +42,7 @@ export function overLostConnections(
           if (!ending.isOver) continue;
         }
         throw new NotTested("no-answer", `${method} ${path}: ${error.message}`, [
-          unanswered(outgoing, error.message),
+          exchangeWithoutAnswer(outgoing, error.message),
         ]);
       }
     }

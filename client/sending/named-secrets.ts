@@ -5,7 +5,7 @@ import { FormIndex, SHORTEST_INDEXED } from "./form-index.ts";
 const SECRETIVE = /secret|token|authori[sz]ation|password|credential|api.?key/i;
 
 /** Matches a member of JSON (`"name": "text"`), even escaped several times. */
-const MEMBER = /(?<!\\)(\\*)"((?:[^"\\]|\\u[0-9a-f]{4})+)(\1"\s*:\s*\1")((?:\\.|[^"\\])*?)\1"/gi;
+const JSON_MEMBER = /(?<!\\)(\\*)"((?:[^"\\]|\\u[0-9a-f]{4})+)(\1"\s*:\s*\1")((?:\\.|[^"\\])*?)\1"/gi;
 
 /** Characters that JSON may escape (`\/` for `/`). */
 const MAY_BE_ESCAPED = /["\\/\p{Cc}]/u;
@@ -24,6 +24,7 @@ export class NamedSecrets {
     return this.#byName.size + this.#words.size + this.#credentials.size === 0;
   }
 
+  /** Adds a value that is secret in members and headers of this name. */
   add(name: string, value: string): void {
     const key = name.toLowerCase();
     this.#names.add(key);
@@ -64,7 +65,7 @@ export class NamedSecrets {
     return clean;
   }
 
-  /** A quick test, which saves the search of all members in most texts. */
+  /** True if the text may hold a secret. This quick test saves the search of all members in most texts. */
   #mayHold(text: string): boolean {
     if (this.#byName.size + this.#words.size === 0) return false;
     if (text.includes("\\u")) return true;
@@ -75,20 +76,24 @@ export class NamedSecrets {
     return isNamed && (this.#hasUnusualValue || this.#values.isIn(text));
   }
 
+  /** Returns the text with the secret values of its JSON members hidden. */
   #members(text: string, hide: (secret: string) => string): string {
-    return text.replace(MEMBER, (whole, slashes: string, name: string, between: string, value: string) => {
-      const plain = unescaped(value);
-      const plainName = unescaped(name);
-      const isSecret = this.has(plainName, value) || this.has(plainName, plain);
-      // A value may itself be JSON text.
-      const inner = isSecret || !plain.includes('"') ? plain : this.#members(plain, hide);
-      if (!isSecret && inner === plain) return whole;
-      return `${slashes}"${name}${between}${JSON.stringify(isSecret ? hide(plain) : inner).slice(1, -1)}${slashes}"`;
-    });
+    return text.replace(
+      JSON_MEMBER,
+      (whole, slashes: string, name: string, between: string, value: string) => {
+        const plain = withoutJsonEscapes(value);
+        const plainName = withoutJsonEscapes(name);
+        const isSecret = this.has(plainName, value) || this.has(plainName, plain);
+        // A value may itself be JSON text.
+        const inner = isSecret || !plain.includes('"') ? plain : this.#members(plain, hide);
+        if (!isSecret && inner === plain) return whole;
+        return `${slashes}"${name}${between}${JSON.stringify(isSecret ? hide(plain) : inner).slice(1, -1)}${slashes}"`;
+      },
+    );
   }
 }
 
-function unescaped(text: string): string {
+function withoutJsonEscapes(text: string): string {
   if (!text.includes("\\")) return text;
   try {
     return JSON.parse(`"${text}"`) as string;

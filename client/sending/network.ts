@@ -65,10 +65,13 @@ export class Connections {
 
 const PROXY_VARIABLES = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"] as const;
 
-/** @throws UsageError without the variable's value, which may hold a password */
+/**
+ * True if the variable names a proxy.
+ * @throws UsageError without the variable's value, which may hold a password
+ */
 function namesProxy(environment: NodeJS.ProcessEnv = process.env): boolean {
   const named = PROXY_VARIABLES.filter((name) => (environment[name] ?? "") !== "");
-  const wrong = named.find((name) => !/^https?:$/.test(parsed(environment[name])?.protocol ?? ""));
+  const wrong = named.find((name) => !/^https?:$/.test(urlOf(environment[name])?.protocol ?? ""));
   if (wrong !== undefined)
     throw new UsageError(`${wrong} is not the address of a proxy: http://HOST:PORT, or https://HOST:PORT`);
   const unclear = named.find((name) => credentialsIn(environment[name]).some((part) => part === undefined));
@@ -79,6 +82,7 @@ function namesProxy(environment: NodeJS.ProcessEnv = process.env): boolean {
   return named.length > 0;
 }
 
+/** Returns the proxy that the environment names for the URL, with the variable that names it. */
 export function proxyFor(
   url: string,
   environment: NodeJS.ProcessEnv = process.env,
@@ -89,13 +93,13 @@ export function proxyFor(
   const names = ["http_proxy", "HTTP_PROXY"];
   const inOrder = protocol === "https:" ? ["https_proxy", "HTTPS_PROXY", ...names] : names;
   const variable = inOrder.find((name) => (environment[name] ?? "") !== "");
-  const proxy = variable === undefined ? undefined : parsed(environment[variable]);
+  const proxy = variable === undefined ? undefined : urlOf(environment[variable]);
   return variable === undefined || proxy === undefined
     ? undefined
     : { address: `${proxy.protocol}//${proxy.host}`, variable };
 }
 
-function parsed(address = ""): URL | undefined {
+function urlOf(address = ""): URL | undefined {
   return URL.canParse(address) ? new URL(address) : undefined;
 }
 
@@ -112,6 +116,7 @@ function isExempt(host: string, defaultPort: number, environment: NodeJS.Process
   });
 }
 
+/** Returns user names and passwords of proxies, which the report must not show. */
 export function proxyCredentials(environment: NodeJS.ProcessEnv = process.env): string[] {
   const parts = PROXY_VARIABLES.flatMap((name) => credentialsIn(environment[name]));
   return parts.flatMap((part) => (part === undefined || part === "" ? [] : [part]));
@@ -119,7 +124,7 @@ export function proxyCredentials(environment: NodeJS.ProcessEnv = process.env): 
 
 /** Returns password and user name, each undefined if it can't be decoded. */
 function credentialsIn(address: string | undefined): (string | undefined)[] {
-  const { username = "", password = "" } = parsed(address) ?? {};
+  const { username = "", password = "" } = urlOf(address) ?? {};
   return [password, username].map((part) => {
     try {
       return decodeURIComponent(part);
@@ -129,6 +134,7 @@ function credentialsIn(address: string | undefined): (string | undefined)[] {
   });
 }
 
+/** Returns undici's dispatcher, with the timeout in milliseconds. */
 export function openConnections(options: {
   timeout: number;
   concurrency: number;

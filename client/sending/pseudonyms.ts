@@ -9,16 +9,20 @@ export class Pseudonyms {
    * Keeps length and punctuation (`secret2xxxxxx`), so that a valid secret stays valid and a faulty one
    * faulty.
    */
-  readonly of = (secret: string): string => {
+  readonly pseudonymOf = (secret: string): string => {
     const known = this.#known.get(secret);
     if (known !== undefined) return known;
-    const made = pseudonym(secret, `secret${this.#known.size + 1}`);
+    const made = madePseudonym(secret, `secret${this.#known.size + 1}`);
     this.#known.set(secret, made);
     return made;
   };
 }
 
-function pseudonym(secret: string, label: string): string {
+/**
+ * Returns a text of the same form and length as the secret that holds the label, so that judging again finds the
+ * same faults.
+ */
+function madePseudonym(secret: string, label: string): string {
   const plain = secret.replace(OTHER_LETTERS, "é").replace(ASCII, "x");
   const letters = plain.match(/x/g)?.length ?? 0;
   if (letters === 0) return `[${label}]`;

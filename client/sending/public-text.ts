@@ -4,6 +4,7 @@ import type { Spec } from "../../spec/model/spec.ts";
 const OWN_WORDS =
   "payments-conformance authorization content-type application/json idempotency-key service-version user-agent accept-encoding";
 
+/** Returns all texts that are no secrets even if a secret is equal: names, paths and settings. */
 export function publicText(spec: Spec, settings: Settings): string {
   const { baseUrl, space, secondSpace, fixtures, callbackUrl } = settings;
   const operations = spec.operations.map(({ key, summary, parameters, body, resource }) => [

@@ -4,7 +4,7 @@ import { isRejected } from "../target.ts";
 import { type Load, retryAfter } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 
-const ATTEMPTS = 5;
+const MOST_ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 250;
 const LIMITED_AFTER = 3;
 const FORBIDDEN = 403;
@@ -33,7 +33,7 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
       const named = retryAfter(answer.headers);
       const pause = Math.min(pauseFor(named, attempt), load.longestWait);
       if (
-        attempt >= ATTEMPTS ||
+        attempt >= MOST_ATTEMPTS ||
         outlasted >= LIMITED_AFTER ||
         (attempt > 1 && waited + pause > load.longestWait)
       ) {
@@ -52,6 +52,7 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
   };
 }
 
+/** Returns the message for a request that was rate limited too often or for too long. */
 function limitedFor(
   key: string,
   status: number,

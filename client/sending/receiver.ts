@@ -20,7 +20,7 @@ export interface ReceiverOptions {
 }
 
 /**
- * Addresses have a random part, because webhooks of earlier runs may still deliver.
+ * Listens for deliveries. Addresses have a random part, because webhooks of earlier runs may still deliver.
  * @throws Error if the port is taken
  */
 export async function startReceiver({
@@ -64,7 +64,7 @@ export async function startReceiver({
         await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS_MS));
       }
     },
-    close: () => stop(server),
+    close: () => closeServer(server),
   };
 }
 
@@ -83,7 +83,7 @@ async function listen(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-function stop(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.closeAllConnections();
     server.close(() => resolve());

@@ -91,6 +91,7 @@ export class Recorder {
     };
   });
 
+  /** Notes that the request is sent. The returned functions record its end. */
   begin(outgoing: Outgoing, use: Use): Begun {
     const { wire } = outgoing;
     const begun = this.#clock++;
@@ -139,6 +140,7 @@ export class Recorder {
   }
 }
 
+/** Returns the path parameters of a request by name: the outer ones and the operation's own. */
 function pathOf(
   { pathParameter }: Operation,
   value: string | undefined,
@@ -153,6 +155,7 @@ function headerValue({ headers }: WireRequest, name: string | undefined): string
   return name === undefined ? null : (headers[name.toLowerCase()] ?? null);
 }
 
+/** Returns which credential a header holds, but not its text. */
 export function credentialOf(
   authorization: string | undefined,
   { token, secondToken }: Pick<Settings, "token" | "secondToken">,

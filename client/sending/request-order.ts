@@ -48,7 +48,7 @@ export class RequestOrder {
 
   /** Returns the place of the request that shows most, which the seed decides among equals. */
   nextOf(waiting: readonly (RequestKind | undefined)[]): number {
-    const start = mixed(this.#seed, this.#count) % waiting.length;
+    const start = hashOf(this.#seed, this.#count) % waiting.length;
     const length = Math.min(waiting.length, MOST_COMPARED);
     const compared = Array.from({ length }, (_, turn) => (start + turn) % waiting.length);
     const worth = compared.map((place) => this.#worthOf(waiting[place]));
@@ -63,7 +63,10 @@ export class RequestOrder {
     this.#latest.set(kind.resource, `${kind.operation} ${kind.event}`);
   }
 
-  /** Few requests are valid, so one waits until a request that is rejected has just been sent. */
+  /**
+   * Returns how useful it is to send a request of this kind now, from 0 to 3. Few requests are valid, so one
+   * waits until a request that is rejected has just been sent.
+   */
   #worthOf(kind: RequestKind | undefined): number {
     if (!kind) return 0;
     const [ofOperation, ofResource] = this.#pairsOf(kind).map((pair) => !this.#followed.has(pair));
@@ -77,7 +80,7 @@ export class RequestOrder {
   }
 }
 
-function mixed(seed: number, count: number): number {
+function hashOf(seed: number, count: number): number {
   let state = Math.imul(seed ^ count, 0x9e3779b1);
   state = Math.imul(state ^ (state >>> 15), 0x85ebca6b);
   return (state ^ (state >>> 13)) >>> 0;

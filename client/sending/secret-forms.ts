@@ -16,19 +16,23 @@ export interface PlainReading {
   to: Uint32Array;
 }
 
-const NAMED: Readonly<Record<string, string>> = { amp: "&", quot: '"', apos: "'", lt: "<", gt: ">" };
+const NAMED_ENTITIES: Readonly<Record<string, string>> = { amp: "&", quot: '"', apos: "'", lt: "<", gt: ">" };
 const ESCAPES =
   /((?:%[0-9a-f]{2})+)|\\+u\{([0-9a-f]{1,6})\}|\\+u([0-9a-f]{4})|\\+x([0-9a-f]{2})|&#x([0-9a-f]{1,6});?|&#(\d{1,7});?|&(amp|quot|apos|lt|gt);|((?:\\+[0-3][0-7]{2})+)|\\+[nrt](?![a-z])|\\+(?=["/\\])/gi;
 /** At least eight numbers in a row, as a JSON array of bytes has them. */
-const BYTES = /\d{1,3}(?:\s*,\s*\d{1,3}){7,}/g;
-const UNSEEN = /[\s\0\u00ad\u200b-\u200d\u2060\ufeff]+/g;
-const LAYERS = 2;
+const BYTE_LIST = /\d{1,3}(?:\s*,\s*\d{1,3}){7,}/g;
+const UNSEEN_CHARACTERS = /[\s\0\u00ad\u200b-\u200d\u2060\ufeff]+/g;
+const ENCODING_LAYERS = 2;
 
-function unescaped(match: RegExpExecArray): string {
+/**
+ * Returns the characters that one escape stands for: a percent code, a JSON or JavaScript escape, or an HTML
+ * entity.
+ */
+function characterOf(match: RegExpExecArray): string {
   const [whole, percent, braced, four, two, hex, decimal, name, octal] = match;
   if (percent !== undefined) return Buffer.from(percent.replaceAll("%", ""), "hex").toString("utf8");
   if (octal !== undefined) return bytesOf(octal.match(/[0-7]{3}/g), 8);
-  if (name !== undefined) return NAMED[name.toLowerCase()] ?? whole;
+  if (name !== undefined) return NAMED_ENTITIES[name.toLowerCase()] ?? whole;
   const digits = braced ?? four ?? two ?? hex;
   const code = digits === undefined ? Number(decimal ?? Number.NaN) : Number.parseInt(digits, 16);
   return code <= 0x10ffff ? String.fromCodePoint(code) : "";
@@ -38,41 +42,45 @@ function bytesOf(numbers: readonly string[] | null, radix: number): string {
   return Buffer.from((numbers ?? []).map((digits) => Number.parseInt(digits, radix))).toString("utf8");
 }
 
-function listed(numbers: string): string {
+function textOfByteList(numbers: string): string {
   return bytesOf(numbers.match(/\d+/g), 10);
 }
 
 /** Returns the text in lower case, without encodings and invisible characters. */
-export function plainly(text: string): string {
+export function withoutEncodings(text: string): string {
   let plain = text;
-  for (let layer = 0; layer < LAYERS; layer++) plain = unfold(plain);
-  return plain.replace(BYTES, listed).replace(UNSEEN, "").toLowerCase();
+  for (let layer = 0; layer < ENCODING_LAYERS; layer++) plain = withoutOneEncoding(plain);
+  return plain.replace(BYTE_LIST, textOfByteList).replace(UNSEEN_CHARACTERS, "").toLowerCase();
 }
 
-function unfold(text: string): string {
+/** Returns the text with each escape replaced by its characters once, so that double encoding needs two calls. */
+function withoutOneEncoding(text: string): string {
   if (!/[%&\\]/.test(text)) return text;
   let plain = "";
   let end = 0;
   for (const match of text.matchAll(ESCAPES)) {
-    plain += text.slice(end, match.index) + unescaped(match);
+    plain += text.slice(end, match.index) + characterOf(match);
     end = match.index + match[0].length;
   }
   return plain + text.slice(end);
 }
 
+/** Returns the text without encodings, with the place of each character in the original. */
 export function readingOf(text: string): PlainReading {
   const from = new Uint32Array(text.length).map((_, index) => index);
   let reading: PlainReading = { text, from, to: from.map((index) => index + 1) };
-  for (let layer = 0; layer < LAYERS; layer++) reading = replaced(reading, ESCAPES, unescaped);
-  reading = replaced(reading, BYTES, ([numbers]) => listed(numbers));
-  reading = replaced(reading, UNSEEN, () => "");
+  for (let layer = 0; layer < ENCODING_LAYERS; layer++)
+    reading = withReplacements(reading, ESCAPES, characterOf);
+  reading = withReplacements(reading, BYTE_LIST, ([numbers]) => textOfByteList(numbers));
+  reading = withReplacements(reading, UNSEEN_CHARACTERS, () => "");
   const lower = reading.text.toLowerCase();
   // A few capital letters are two characters in lower case.
   if (lower.length === reading.text.length) return { ...reading, text: lower };
-  return replaced(reading, /\p{Lu}/gu, ([letter = ""]) => letter.toLowerCase());
+  return withReplacements(reading, /\p{Lu}/gu, ([letter = ""]) => letter.toLowerCase());
 }
 
-function replaced(
+/** Replaces the matches, and keeps for each character of the new text its place in the original text. */
+function withReplacements(
   reading: PlainReading,
   pattern: RegExp,
   by: (match: RegExpExecArray) => string,
@@ -116,11 +124,12 @@ function base64Cores(bytes: Buffer): string[] {
   });
 }
 
+/** Returns the forms of a secret to look for: the whole and, with `parts`, its pieces. */
 export function recognizableForms(secret: string, parts: boolean): string[] {
-  const plain = plainly(secret);
+  const plain = withoutEncodings(secret);
   const pieces = parts && plain.length > SHORTEST_PART ? piecesOf(secret) : [secret];
   const forms = pieces.flatMap((piece) => [
-    plainly(piece),
+    withoutEncodings(piece),
     Buffer.from(piece, "utf8").toString("hex"),
     ...base64Cores(Buffer.from(piece, "utf8")).map((core) => core.toLowerCase()),
   ]);

@@ -2,10 +2,16 @@ import { definedOnly } from "../../spec/defined-only.ts";
 import type { CheckResult } from "../../spec/model/result.ts";
 import { FormIndex, type Stretch } from "./form-index.ts";
 import { NamedSecrets } from "./named-secrets.ts";
-import { isTokenLike, plainly, readingOf, recognizableForms, SHORTEST_PART } from "./secret-forms.ts";
+import {
+  isTokenLike,
+  readingOf,
+  recognizableForms,
+  SHORTEST_PART,
+  withoutEncodings,
+} from "./secret-forms.ts";
 
 const REDACTED = "[redacted]";
-const OTHER = "[redacted: another value]";
+const OTHER_REDACTED = "[redacted: another value]";
 const SECRET_HEADERS: ReadonlySet<string> = new Set([
   "authorization",
   "proxy-authorization",
@@ -37,7 +43,7 @@ export class Redactor {
 
   /** Adds text that is no secret, even if a secret contains it. */
   addPublic(text: string): void {
-    this.#public += `\n${plainly(text)}`;
+    this.#public += `\n${withoutEncodings(text)}`;
   }
 
   /** Sets the pattern of texts of the run, which do not reveal a secret that contains them. */
@@ -65,6 +71,7 @@ export class Redactor {
       if (!this.#public.includes(form)) this.#forms.add(form);
   }
 
+  /** Adds the value of a header with credentials, also those within it. */
   addHeader(name: string, value: string): void {
     this.#headers.add(name.toLowerCase());
     this.#named.add(name, value);
@@ -85,9 +92,9 @@ export class Redactor {
     if (!this.#isPublic(secret)) this.add(secret, parts);
   }
 
-  /** Redacting a word of the specification would change what answers mean. */
+  /** True for words of the specification. Redacting them would change what answers mean. */
   #isPublic(text: string): boolean {
-    return this.#public.includes(plainly(text));
+    return this.#public.includes(withoutEncodings(text));
   }
 
   addShown(secret: string): void {
@@ -128,12 +135,12 @@ export class Redactor {
   holdsSecret(text: string): boolean {
     return (
       this.#literal.isIn(text) ||
-      this.#forms.isIn(plainly(text)) ||
+      this.#forms.isIn(withoutEncodings(text)) ||
       this.#named.redacted(text, hideAlike) !== text
     );
   }
 
-  /** Two labels show if expected and actual differ only in secrets. */
+  /** Returns the result without secrets. Two labels show if expected and actual differ only in secrets. */
   result(result: CheckResult): CheckResult {
     const { message, expected, actual, evidence, reproduce, ...names } = result;
     if (message === undefined && evidence.length === 0) return result;
@@ -145,7 +152,7 @@ export class Redactor {
       return REDACTED;
     });
     clean.actual = this.text(actual, (secret) =>
-      wanted.size === 0 || wanted.has(secret) ? REDACTED : OTHER,
+      wanted.size === 0 || wanted.has(secret) ? REDACTED : OTHER_REDACTED,
     );
     const sentence = `expected ${expected}, got ${actual}`;
     if (message?.startsWith(sentence))
@@ -168,8 +175,9 @@ export class Redactor {
     );
   }
 
+  /** Returns the text with the secrets hidden, in whatever encoding they stand. */
   #withoutForms(text: string, hide: Hide): string {
-    if (!this.#forms.isIn(plainly(text))) return text;
+    if (!this.#forms.isIn(withoutEncodings(text))) return text;
     const reading = readingOf(text);
     const found = this.#forms.placesIn(reading.text);
     // If the places of the secrets are not known exactly, the whole text is redacted.
@@ -189,6 +197,7 @@ function spellingsOf(secret: string): string[] {
   return [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1), ...encoded];
 }
 
+/** Returns the text with each stretch replaced by what `hide` returns for it. */
 function cutOut(text: string, stretches: readonly Stretch[], hide: Hide): string {
   let clean = "";
   let end = 0;

@@ -6,13 +6,16 @@ import type { Sender } from "./sender.ts";
 export const TOKEN_WATCH = "token watch";
 const MOMENT_MS = 250;
 
-function isUnauthorised(status: number): boolean {
+function isAboutAccess(status: number): boolean {
   return status === 401 || status === 403;
 }
 
 const TURNED_AWAY = "the service no longer accepts the token that it accepted when the run began";
 
-/** @throws NotTested if the user's token has expired */
+/**
+ * Returns a sender that notices when the token stops being accepted.
+ * @throws NotTested if the user's token has expired
+ */
 export function watchingToken(
   next: Sender,
   watch: TokenWatch,
@@ -23,8 +26,7 @@ export function watchingToken(
     const { plan } = outgoing;
     const answer = await next(outgoing, use);
     if (isAccepted(answer) && isAuthorised(plan) && plan.space !== "second") watch.accepted();
-    const isUnauthorisedNow =
-      use.check !== TOKEN_WATCH && isUnauthorised(answer.status) && isAuthorised(plan);
+    const isUnauthorisedNow = use.check !== TOKEN_WATCH && isAboutAccess(answer.status) && isAuthorised(plan);
     if (!isUnauthorisedNow || !(await watch.isTurnedAway(use.valid))) return answer;
     ended(TURNED_AWAY);
     throw new NotTested("control-rejected", TURNED_AWAY, [answer]);
@@ -66,9 +68,12 @@ export class TokenWatch {
     return plan && unlessNotTested(() => this.#ask(plan));
   }
 
-  /** After a wrong token, some services reject everything on the connection, so a new one is tried. */
+  /**
+   * True if the token is no longer accepted. After a wrong token, some services reject everything on the
+   * connection, so a new one is tried.
+   */
   async #isRejected(plan: RequestPlan): Promise<boolean> {
-    const isUnauthorisedNow = async (sent: RequestPlan) => isUnauthorised((await this.#ask(sent)).status);
+    const isUnauthorisedNow = async (sent: RequestPlan) => isAboutAccess((await this.#ask(sent)).status);
     try {
       const fresh = () => ({ ...plan, sequence: `token watch ${this.#tries++}` });
       if ((await isUnauthorisedNow(plan)) && (await isUnauthorisedNow(fresh()))) return true;

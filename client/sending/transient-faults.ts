@@ -6,7 +6,7 @@ import { type Answer, isUnavailable, SIMULTANEOUS } from "../target.ts";
 import { type Load, retryAfter, wait } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 
-const ATTEMPTS = 5;
+const MOST_ATTEMPTS = 5;
 /** Clients may repeat a request after 408 (RFC 9110 section 15.5.9). */
 const TIMED_OUT = 408;
 const FIRST_WAIT_MS = 5_000;
@@ -16,6 +16,7 @@ const EASED_AFTER = 2;
 /** Spreads the waits, so that requests that failed together are not repeated together. */
 const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 
+/** Sends again after 502, 503 and 504, until they last. */
 export function overTransientFaults(next: Sender, load: Load, signal: AbortSignal): Sender {
   const lasting = new Set<Operation>();
   const available = new Set<Operation>();
@@ -51,7 +52,7 @@ export function overTransientFaults(next: Sender, load: Load, signal: AbortSigna
     // A proxy may answer 408 if the connection is slow.
     if (answer.status === TIMED_OUT) return ask();
     if (!isFault(answer)) return answer;
-    const attempts = isUnavailable(answer) && !lasting.has(operation) ? ATTEMPTS : 2;
+    const attempts = isUnavailable(answer) && !lasting.has(operation) ? MOST_ATTEMPTS : 2;
     for (let attempt = 1; attempt < attempts && isFault(answer); attempt++) {
       if (isUnavailable(answer) && !(await waitAfter(answer, attempt))) break;
       answer = await ask();

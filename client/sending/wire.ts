@@ -12,11 +12,13 @@ export interface WireRequest extends RawRequest {
   credential?: string;
 }
 
+/** Returns the path with the prefix of the chosen reading, such as `/v1`. */
 export function targetPath(path: string, reading: string, spec: Spec): string {
   const prefix = spec.pathReadings[reading]?.prefix ?? "";
   return prefix !== "" && !path.startsWith(`${prefix}/`) ? `${prefix}${path}` : path;
 }
 
+/** Returns the request as it goes over the wire, with token, space, version and key. */
 export function wireRequest(
   plan: RequestPlan,
   settings: Settings,
@@ -31,7 +33,7 @@ export function wireRequest(
     "accept-encoding": "gzip, deflate, br",
     "user-agent": "payments-conformance",
     authorization: `Bearer ${token}`,
-    ...trace(),
+    ...traceHeaders(),
   };
   const set = (name: string | undefined, value: string | null | undefined) => {
     if (name !== undefined && value !== undefined) standard[name.toLowerCase()] = value;
@@ -60,11 +62,12 @@ export function wireRequest(
 }
 
 /** Users find the request in the service's logs by these headers. */
-function trace(): Record<string, string> {
+function traceHeaders(): Record<string, string> {
   const id = randomUUID().replaceAll("-", "");
   return { traceparent: `00-${id}-${id.slice(-16)}-01`, "x-request-id": id };
 }
 
+/** Returns the path, percent-encoded and shown as `--paths` says, with the query of the plan. */
 function pathAndQuery(plan: RequestPlan, settings: Settings, spec: Spec): string {
   const shown = plan.pathOverride ?? targetPath(plan.operation.path, settings.paths, spec);
   const path = shown.replace(/\{([^}]+)\}/g, (_, name: string) =>

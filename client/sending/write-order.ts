@@ -26,6 +26,7 @@ export class WriteOrder {
   #queue: Promise<unknown> = Promise.resolve();
   #whenIdle: () => void = () => undefined;
 
+  /** Does the work beside others, and tells whether any of them ran at the same time. */
   async concurrently<T>(work: () => Promise<T>): Promise<{ value: T; wasConcurrent: boolean }> {
     while (this.#held) await this.#held;
     const hadOthers = this.#running > 0;
@@ -40,6 +41,7 @@ export class WriteOrder {
     }
   }
 
+  /** Does the work while no other work runs. */
   alone<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#queue.then(() => {
       const done = this.#idle().then(work);

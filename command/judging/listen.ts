@@ -12,7 +12,11 @@ import type { ProxyData, ProxyMessage } from "./proxy-worker.ts";
 
 const WORKER = new URL(`./proxy-worker${extname(import.meta.url)}`, import.meta.url);
 
-export function listening({ listen, to }: Flags): { port: number; to: string } | undefined {
+/**
+ * Returns the port and the address of `--listen` and `--to`, or `undefined` without them.
+ * @throws UsageError if one is missing.
+ */
+export function listenOptions({ listen, to }: Flags): { port: number; to: string } | undefined {
   if (listen === undefined && to === undefined) return undefined;
   if (listen === undefined || typeof to !== "string")
     throw new UsageError("--listen and --to go together: a local port, and the address of the service");
@@ -38,6 +42,7 @@ export interface ListenOptions {
   say(sentence: string): void;
 }
 
+/** Forwards requests to the service and judges them, until the user ends it. */
 export async function judgeListening(judging: Judging, options: ListenOptions): Promise<Report> {
   const { to, port, stopped, tell, say } = options;
   const { settings } = judging;

@@ -9,7 +9,7 @@ const MOST_EXCHANGES = 5_000;
 const MOST_LIVE_EXCHANGES = 1_000;
 const PREVIEW_EVERY_MS = 1_000;
 /** The most time that unfinished parts may take, as a share. */
-const SHARE = 0.2;
+const MOST_TIME_SHARE = 0.2;
 
 export class LiveJudge {
   readonly #traffic: OthersTraffic;
@@ -51,7 +51,7 @@ export class LiveJudge {
         this.#previewed = this.#part.length;
         this.#tellNew(this.#traffic.preview(this.#part));
       }
-      this.#previewIn(Math.max(PREVIEW_EVERY_MS, (performance.now() - begin) / SHARE));
+      this.#previewIn(Math.max(PREVIEW_EVERY_MS, (performance.now() - begin) / MOST_TIME_SHARE));
     }, milliseconds);
   }
 

@@ -12,6 +12,7 @@ import type { LiveJudge } from "./live-judge.ts";
 import type { Judging } from "./prepare.ts";
 import { type TrafficFile, wholeText } from "./traffic-file.ts";
 
+/** Returns the judge of traffic that others recorded, with secrets hidden. */
 export function othersTraffic({ spec, settings, checks, options, others }: Judging): OthersTraffic {
   const redaction = new TrafficRedaction(spec, publicText(spec, settings), options.showPersonalData === true);
   return new OthersTraffic(spec, checks, redaction, {
@@ -27,6 +28,7 @@ export function othersTraffic({ spec, settings, checks, options, others }: Judgi
 const MOST_PROBLEMS = 5;
 const EXCHANGES_A_TURN = 1_000;
 
+/** Hands each exchange of the files to the judge, and adds a notice for each problem. */
 export async function readFiles(
   files: readonly TrafficFile[],
   judge: Pick<LiveJudge, "take">,
@@ -46,6 +48,7 @@ export async function readFiles(
   }
 }
 
+/** Hands each exchange of an HTTP archive to the judge, and returns how many it took. */
 async function readHarFile(
   file: TrafficFile,
   judge: Pick<LiveJudge, "take">,
@@ -67,6 +70,7 @@ async function readHarFile(
   }
 }
 
+/** Hands each exchange of a file of lines to the judge, and returns how many it took. */
 async function readLines(
   { lines }: TrafficFile,
   judge: Pick<LiveJudge, "take">,
@@ -85,6 +89,7 @@ async function readLines(
   return read;
 }
 
+/** Returns the report on this traffic, with notices about what could not be judged. */
 export function reportOnOthers(
   judging: Judging,
   traffic: OthersTraffic,

@@ -45,6 +45,7 @@ export async function judgeHistory(
   });
 }
 
+/** Returns the report beside the history if both are of one run, or `undefined`. */
 function reportBeside(
   { name }: TrafficFile,
   { head }: RecordedHistory,
@@ -58,6 +59,7 @@ function reportBeside(
   return undefined;
 }
 
+/** Returns the history of an earlier run, without judgements if lines of it are damaged or missing. */
 async function readRecorded(
   { name, lines }: TrafficFile,
   spec: Spec,

@@ -26,6 +26,7 @@ interface OthersFlags {
   isWhole: boolean;
 }
 
+/** Returns the checks, the settings and the edition with which traffic is judged. */
 export function prepareJudging(values: OptionValues, flags: Flags = {}): Judging {
   // Without a space, the traffic of all spaces is judged.
   const { files, spec, profile } = readEdition({ space: "", ...values });

@@ -22,7 +22,7 @@ export interface ProxyOptions {
 }
 
 /** Headers of one connection (RFC 9110 section 7.6.1), or that Node sets, are not passed on. */
-const OF_CONNECTION =
+const CONNECTION_HEADERS =
   /^(?:connection|keep-alive|proxy-connection|proxy-authenticate|proxy-authorization|te|trailer|transfer-encoding|upgrade|expect|host)$/i;
 
 export class RecordingProxy {
@@ -95,14 +95,14 @@ export class RecordingProxy {
       const { statusCode, statusText, headers, body } = await send(url, {
         dispatcher: connections.for(/^(GET|HEAD|OPTIONS)$/.test(method)),
         method: method as Dispatcher.HttpMethod,
-        headers: passed(request.rawHeaders),
+        headers: headersToPass(request.rawHeaders),
         body: hasBody(request) ? pipeline(request, sent, () => undefined) : null,
         responseHeaders: "raw",
         signal: gone.signal,
       });
       const raw = (headers as unknown as (string | Buffer)[]).map(String);
       answer = { status: statusCode, headers: pairsOf(raw), body: NOT_RECORDED };
-      response.writeHead(statusCode, statusText, passed(raw));
+      response.writeHead(statusCode, statusText, headersToPass(raw));
       await new Promise<void>((resolve, reject) =>
         pipeline(body, received, response, (error) => (error ? reject(error) : resolve())),
       );
@@ -152,14 +152,14 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-function passed(raw: readonly string[]): string[] {
-  return pairs(raw).flatMap(([name, value]) => (OF_CONNECTION.test(name) ? [] : [name, value]));
+function headersToPass(raw: readonly string[]): string[] {
+  return pairsAsSent(raw).flatMap(([name, value]) => (CONNECTION_HEADERS.test(name) ? [] : [name, value]));
 }
 
 function pairsOf(raw: readonly string[]): Pairs {
-  return pairs(raw).map(([name, value]) => [name.toLowerCase(), value]);
+  return pairsAsSent(raw).map(([name, value]) => [name.toLowerCase(), value]);
 }
 
-function pairs(raw: readonly string[]): Pairs {
+function pairsAsSent(raw: readonly string[]): Pairs {
   return raw.flatMap((name, index): Pairs => (index % 2 === 0 ? [[name, raw[index + 1] ?? ""]] : []));
 }

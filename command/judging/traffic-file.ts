@@ -26,6 +26,7 @@ const LOOK_AGAIN_MS = 200;
 const PIECE_BYTES = 64 * 1024;
 const LONGEST_LINE_CHARACTERS = 64 * 1024 * 1024;
 
+/** Opens the file, which may be standard input or packed, and finds its format by its beginning. */
 export async function openTraffic(file: string, given: ReadingOptions): Promise<TrafficFile> {
   const name = file === "-" ? "standard input" : file;
   // Standard input does not grow after its end.
@@ -43,6 +44,10 @@ export async function openTraffic(file: string, given: ReadingOptions): Promise<
   return { name, format: formatOf(head[0]), lines: withFirst(head, lines) };
 }
 
+/**
+ * Returns the whole text of the file.
+ * @throws UsageError if it is too large.
+ */
 export async function wholeText({ name, lines }: TrafficFile): Promise<string> {
   const parts: string[] = [];
   let length = 0;
@@ -72,11 +77,14 @@ async function* withFirst<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<
 async function* chunksOf(file: string, { follow }: ReadingOptions): AsyncGenerator<Buffer> {
   if (file === "-") yield* process.stdin as AsyncIterable<Buffer>;
   else if (follow === undefined) yield* createReadStream(file) as AsyncIterable<Buffer>;
-  else yield* growing(file, follow);
+  else yield* piecesOfGrowing(file, follow);
 }
 
-/** A log may be rotated: its file is away for a moment, and another one takes its place. */
-async function* growing(file: string, ended: AbortSignal): AsyncGenerator<Buffer> {
+/**
+ * Yields the pieces of a file as it grows. A log may be rotated: its file is away for a moment, and another
+ * one takes its place.
+ */
+async function* piecesOfGrowing(file: string, ended: AbortSignal): AsyncGenerator<Buffer> {
   let handle = await open(file);
   let start = 0;
   try {
@@ -114,6 +122,7 @@ async function fileBegunAgain(
   return open(file).catch(() => undefined);
 }
 
+/** Yields the text of the chunks, unpacked. A packed file that was cut off ends early, with a notice. */
 async function* textOf(
   name: string,
   chunks: AsyncGenerator<Buffer>,
@@ -121,7 +130,7 @@ async function* textOf(
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   try {
-    for await (const chunk of await unpacked(chunks)) yield decoder.decode(chunk, { stream: true });
+    for await (const chunk of await unzipped(chunks)) yield decoder.decode(chunk, { stream: true });
     yield decoder.decode();
   } catch (error) {
     if (!isOfZlib(error)) throw error;
@@ -130,7 +139,7 @@ async function* textOf(
   }
 }
 
-async function unpacked(chunks: AsyncGenerator<Buffer>): Promise<AsyncIterable<Buffer>> {
+async function unzipped(chunks: AsyncGenerator<Buffer>): Promise<AsyncIterable<Buffer>> {
   const first = await chunks.next();
   if (first.done) return chunks;
   const whole = withFirst(first.value, chunks);
@@ -142,6 +151,7 @@ function isOfZlib(error: unknown): boolean {
   return /^Z_|ERR_ZLIB/.test((error as NodeJS.ErrnoException).code ?? "");
 }
 
+/** Yields each line with its number. Lines that are too long are left out, with a notice. */
 async function* linesOf(
   name: string,
   texts: AsyncGenerator<string>,

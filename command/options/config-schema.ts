@@ -1,6 +1,7 @@
 import { flagOf } from "./names.ts";
 import { OPTION_NAMES, optionOf } from "./options.ts";
 
+/** Returns the JSON Schema of the configuration file. */
 export function configSchema(): Record<string, unknown> {
   const reference = {
     type: "string",

@@ -1,6 +1,6 @@
 import { BadValue, type Kind } from "./kinds.ts";
 
-const RESERVED = [
+const RESERVED_NAMES = [
   "authorization",
   "host",
   "content-length",
@@ -9,11 +9,11 @@ const RESERVED = [
   "connection",
 ];
 
-/** No message shows a value, because it may be secret. */
+/** Returns the kind of an option with headers to send. No message shows a value, because it may be secret. */
 export function headers(): Kind<Record<string, string>> {
   const put = (into: Record<string, string>, name: string, value: unknown): void => {
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) throw new BadValue(`has a name that no header may have`);
-    if (RESERVED.includes(name.toLowerCase()))
+    if (RESERVED_NAMES.includes(name.toLowerCase()))
       throw new BadValue(`can't set ${name}: the suite sends its own`);
     if (typeof value !== "string" || !/^[\t\x20-\x7e\x80-\xff]+$/.test(value))
       throw new BadValue(`gives ${name} a value that no header may have`);

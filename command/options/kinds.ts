@@ -19,7 +19,8 @@ export interface Kind<T> {
   fromFile(value: unknown, edition?: boolean): T;
 }
 
-function one<T>(
+/** Returns the kind of an option with one value, of which the last one given counts. */
+function singleValue<T>(
   argument: string | null,
   schema: Record<string, unknown>,
   read: (text: string) => T,
@@ -37,15 +38,15 @@ function one<T>(
 }
 
 export function text(argument = "<text>"): Kind<string> {
-  return one(argument, { type: "string", minLength: 1 }, (value) => {
+  return singleValue(argument, { type: "string", minLength: 1 }, (value) => {
     if (value === "") throw new BadValue("is empty; leave it out or give it a value");
     return value;
   });
 }
 
-/** No message shows the token. */
+/** Returns the kind of an option with a token. No message shows the token. */
 export function credential(argument = "<token>"): Kind<string> {
-  return one(argument, { type: "string", pattern: "^[!-~]+$" }, (value) => {
+  return singleValue(argument, { type: "string", pattern: "^[!-~]+$" }, (value) => {
     if (/^bearer\s/i.test(value)) throw new BadValue("must be the token alone, without the word Bearer");
     if (!/^[!-~]+$/.test(value)) throw new BadValue("must be printable ASCII without spaces");
     return value;
@@ -56,7 +57,7 @@ export function credential(argument = "<token>"): Kind<string> {
 const HEADER_VALUE = "^[!-~\\x80-\\xff]([\\t -~\\x80-\\xff]*[!-~\\x80-\\xff])?$";
 
 export function headerValue(argument: string): Kind<string> {
-  return one(argument, { type: "string", pattern: HEADER_VALUE }, (value) => {
+  return singleValue(argument, { type: "string", pattern: HEADER_VALUE }, (value) => {
     if (!new RegExp(HEADER_VALUE).test(value))
       throw new BadValue("must be a text that a header may hold, without blanks at either end");
     return value;
@@ -64,9 +65,13 @@ export function headerValue(argument: string): Kind<string> {
 }
 
 export function url(): Kind<string> {
-  return one("<url>", { type: "string", format: "uri", pattern: "^https?://" }, readUrl);
+  return singleValue("<url>", { type: "string", format: "uri", pattern: "^https?://" }, readUrl);
 }
 
+/**
+ * Returns the URL without a slash at its end.
+ * @throws BadValue if it is none or holds credentials.
+ */
 function readUrl(value: string): string {
   if (!/^https?:\/\//i.test(value)) throw new BadValue(`must begin with http:// or https://`);
   if (!URL.canParse(value)) throw new BadValue("is not a URL");
@@ -96,19 +101,21 @@ export function positive(max: number): Kind<number> {
   });
 }
 
+/** Returns the kind of an option whose value is a number that `check` accepts. */
 function numeric(
   argument: string,
   schema: Record<string, unknown>,
   check: (value: number) => number,
 ): Kind<number> {
   const read = (value: string) => check(/^-?\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN);
-  return one(argument, schema, read, (value) =>
+  return singleValue(argument, schema, read, (value) =>
     typeof value === "number" ? check(value) : read(typeof value === "string" ? value : ""),
   );
 }
 
+/** Returns the kind of an option with one of these words. */
 export function choice<const T extends string>(values: readonly T[]): Kind<T> {
-  return one("<name>", { enum: values }, (value) => {
+  return singleValue("<name>", { enum: values }, (value) => {
     const found = values.find((candidate) => candidate === value);
     if (found === undefined) {
       throw new BadValue(`must be one of ${values.join(", ")}, not ${value}${didYouMean(value, values)}`);
@@ -117,13 +124,14 @@ export function choice<const T extends string>(values: readonly T[]): Kind<T> {
   });
 }
 
+/** Returns the kind of an option that is on or off. */
 export function flag(): Kind<boolean> {
   const read = (value: string): boolean => {
     if (value === "true" || value === "1") return true;
     if (value === "false" || value === "0") return false;
     throw new BadValue("must be true or false");
   };
-  return one(null, { type: "boolean" }, read, (value) =>
+  return singleValue(null, { type: "boolean" }, read, (value) =>
     typeof value === "boolean" ? value : read(typeof value === "string" ? value : ""),
   );
 }
@@ -135,7 +143,10 @@ export function path(argument: string): Kind<string> {
 /** Thousands of patterns would take minutes. */
 const MOST_PATTERNS = 1_000;
 
-/** In an environment variable, commas outside braces separate patterns: `LIST-{A,B},reads`. */
+/**
+ * Returns the kind of an option with patterns of ids. In an environment variable, commas outside braces
+ * separate patterns: `LIST-{A,B},reads`.
+ */
 export function patterns(): Kind<string[]> {
   const check = (values: string[]): string[] => {
     if (values.length === 0 || values.includes("")) throw new BadValue("holds an empty pattern");
@@ -162,6 +173,7 @@ export function patterns(): Kind<string[]> {
   };
 }
 
+/** Returns the kind of an option with several of these words. */
 export function choices(words: readonly string[]): Kind<string[]> {
   const check = (values: string[]): string[] => {
     const wrong = values.find((value) => !words.includes(value));
@@ -183,9 +195,12 @@ export function choices(words: readonly string[]): Kind<string[]> {
   };
 }
 
-const ONE = { type: "string", minLength: 1 };
+const TEXT_SCHEMA = { type: "string", minLength: 1 };
 
-/** In an environment variable, fixtures are written `payout=po_1,po_2,currency=GHS`. */
+/**
+ * Returns the kind of an option with fixtures by name. In an environment variable, fixtures are written
+ * `payout=po_1,po_2,currency=GHS`.
+ */
 export function fixtures(): Kind<Record<string, string>> {
   const put = (into: Record<string, string>, name: string, value: string, edition: boolean): void => {
     if (!edition && !FIXTURE_NAMES.some((known) => known === name)) {
@@ -201,7 +216,10 @@ export function fixtures(): Kind<Record<string, string>> {
       type: "object",
       additionalProperties: false,
       properties: Object.fromEntries(
-        FIXTURE_NAMES.map((name) => [name, { anyOf: [ONE, { type: "array", items: ONE, minItems: 1 }] }]),
+        FIXTURE_NAMES.map((name) => [
+          name,
+          { anyOf: [TEXT_SCHEMA, { type: "array", items: TEXT_SCHEMA, minItems: 1 }] },
+        ]),
       ),
     },
     split: (value) => value.split(/,(?=\s*[A-Za-z]+=)/).map((part) => part.trim()),
@@ -230,8 +248,9 @@ export function fixtures(): Kind<Record<string, string>> {
   };
 }
 
+/** Returns the kind of an option with a part of a whole, such as 1/2. */
 export function shard(): Kind<{ index: number; total: number }> {
-  return one("<i/n>", { type: "string", pattern: "^[1-9][0-9]*/[1-9][0-9]*$" }, (value) => {
+  return singleValue("<i/n>", { type: "string", pattern: "^[1-9][0-9]*/[1-9][0-9]*$" }, (value) => {
     const [, index, total] = /^(\d{1,4})\/(\d{1,4})$/.exec(value) ?? [];
     const part = { index: Number(index), total: Number(total) };
     if (!(part.index >= 1 && part.index <= part.total)) {

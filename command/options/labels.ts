@@ -2,7 +2,10 @@ import { BadValue, type Kind } from "./kinds.ts";
 
 const LABEL_NAME = /^[A-Za-z][\w.-]{0,63}$/;
 
-/** In an environment variable, labels are written `build=4.2.1,region=eu`. */
+/**
+ * Returns the kind of an option with labels by name. In an environment variable, labels are written
+ * `build=4.2.1,region=eu`.
+ */
 export function labels(): Kind<Record<string, string>> {
   const put = (into: Record<string, string>, name: string, value: string): void => {
     if (!LABEL_NAME.test(name))

@@ -13,7 +13,10 @@ interface Reading {
   isFixtureOverridden(fixture: string): boolean;
 }
 
-/** A variable `${NAME}` may be unset if another source gives the option. */
+/**
+ * Returns the options in the configuration file. A variable `${NAME}` may be unset if another source gives the
+ * option.
+ */
 export function readConfigFile(
   file: string,
   environment: NodeJS.ProcessEnv,
@@ -36,7 +39,7 @@ export function readConfigFile(
     if (raw === null) throw complaint(`${key} is empty; leave it out or give it a value`, key);
     const { kind, file: isFile } = optionOf(name);
     try {
-      const needed = name === "fixtures" ? without(raw, isFixtureOverridden) : raw;
+      const needed = name === "fixtures" ? withoutNames(raw, isFixtureOverridden) : raw;
       const filled = withVariables(needed, environment, name === "fixtureCommand");
       const value = kind.fromFile(filled, hasEdition || "spec" in source.value);
       values.set(name, isFile && typeof value === "string" ? resolve(dirname(file), value) : value);
@@ -51,12 +54,15 @@ export function readConfigFile(
 
 class UnsetVariable extends BadValue {}
 
-function without(value: unknown, dropped: (name: string) => boolean): unknown {
+function withoutNames(value: unknown, dropped: (name: string) => boolean): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => !dropped(name)));
 }
 
-/** In a command for a shell, only a whole value is a variable: the shell reads the others. */
+/**
+ * Returns the value with `${NAME}` replaced by variables of the environment. In a command for a shell, only a
+ * whole value is a variable: the shell reads the others.
+ */
 function withVariables(value: unknown, environment: NodeJS.ProcessEnv, isCommand = false): unknown {
   if (Array.isArray(value)) return value.map((each) => withVariables(each, environment));
   if (isObject(value)) {

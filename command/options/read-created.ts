@@ -3,6 +3,10 @@ import { MOST_MEGABYTES, readJson } from "../../spec/loading/read-file.ts";
 import type { CreatedResource } from "../../spec/model/result.ts";
 import { UsageError } from "../../spec/usage-error.ts";
 
+/**
+ * Returns the resources that an earlier run created.
+ * @throws UsageError if the file lists none.
+ */
 export function readCreated(file: string): CreatedResource[] {
   const value = readJson(file, "file of created resources", MOST_MEGABYTES.report, `--reuse ${file}`);
   const created = isObject(value) ? value.created : undefined;

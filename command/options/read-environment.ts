@@ -10,7 +10,10 @@ export const OTHER_VARIABLES = {
   key: `${ENVIRONMENT_PREFIX}KEY`,
 } as const;
 
-/** @throws UsageError for an unknown variable, probably misspelled */
+/**
+ * Returns the options that variables give.
+ * @throws UsageError for an unknown variable, probably misspelled
+ */
 export function readEnvironment(
   environment: NodeJS.ProcessEnv,
   hasEdition = false,

@@ -31,6 +31,10 @@ export interface Sources {
 
 type Given = ReadonlyMap<OptionName, unknown>;
 
+/**
+ * Returns the values of all options. A flag beats a variable, and a variable beats the file.
+ * @throws UsageError with all mistakes.
+ */
 export function resolveValues(sources: Sources): OptionValues {
   const { flags, environment, cwd, recorded = new Map() } = sources;
   const fromFile = valuesOfFile(sources);
@@ -50,12 +54,13 @@ export function resolveValues(sources: Sources): OptionValues {
   if (port !== undefined) checked.callbackPort = port;
   const mistakes = [
     ...(sources.sendsNothing ? [] : targetMistakes(checked, environment)),
-    ...contradictions(checked),
+    ...contradictionsIn(checked),
   ];
   if (mistakes.length > 0) throw new UsageError(mistakes.join("; and "));
   return checked;
 }
 
+/** Returns the values of the configuration file, which may be missing unless somebody named it. */
 function valuesOfFile(sources: Sources): Given {
   const { environment, cwd } = sources;
   const named = sources.config ?? environment[OTHER_VARIABLES.config];
@@ -68,7 +73,9 @@ function valuesOfFile(sources: Sources): Given {
   });
 }
 
-/** Fixtures are merged by name. */
+/**
+ * Returns the value of the first source that gives the option, or its default. Fixtures are merged by name.
+ */
 function firstValue(name: OptionName, sources: readonly Given[]): unknown {
   const given = sources.filter((source) => source.has(name)).map((source) => source.get(name));
   if (name === "fixtures") return Object.assign({}, ...given.reverse());
@@ -98,6 +105,10 @@ function isFixtureOverridden(fixture: string, sources: Sources): boolean {
   return isSettled("fixtures", sources) || texts.some((text) => text.startsWith(`${fixture}=`));
 }
 
+/**
+ * Returns the values of the flags.
+ * @throws UsageError if one is not valid.
+ */
 function readFlags(flags: Sources["flags"], hasEdition: boolean): Given {
   const values = new Map<OptionName, unknown>();
   for (const name of OPTION_NAMES) {
@@ -116,6 +127,7 @@ function readFlags(flags: Sources["flags"], hasEdition: boolean): Given {
 
 export const SPACE_NEEDED = "the service asks for it on its calls";
 
+/** Returns what is wrong with the choice of a target. */
 function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): string[] {
   if (values.baseUrl !== undefined) return mistakesWithAddress(values);
   // A CI job that forgot the address must not pass.
@@ -136,6 +148,7 @@ function uselessWithoutAddress(given: readonly OptionName[]): string {
   return `${names} ${be} given without --base-url: there is no service to use ${them} on; give the address (${variableOf("baseUrl")}), or take ${them} away (flag, ${places}) to run against the embedded reference service`;
 }
 
+/** Returns what is missing or contradicts the given address. */
 function mistakesWithAddress(values: OptionValues): string[] {
   const mistakes: string[] = [];
   if (values.embedded)
@@ -159,7 +172,8 @@ function callbackPortOf({ callbackUrl, callbackPort }: OptionValues): number | u
   return port === "" ? undefined : Number(port);
 }
 
-function contradictions(values: OptionValues): string[] {
+/** Returns the options that need or exclude others. */
+function contradictionsIn(values: OptionValues): string[] {
   const mistakes: string[] = [];
   const needs = (name: OptionName, other: OptionName, why: string) => {
     if (values[name] === undefined || values[other] !== undefined) return;

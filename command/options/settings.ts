@@ -14,6 +14,10 @@ import { OPTION_NAMES, type OptionName, type OptionValues, optionOf } from "./op
 import { readCreated } from "./read-created.ts";
 import { SPACE_NEEDED } from "./resolve.ts";
 
+/**
+ * Checks the fixtures and versions against the specification.
+ * @throws UsageError if it does not know one.
+ */
 export function checkAgainstSpec(values: OptionValues, spec: Spec): void {
   const names = [...fixtureNames(spec)];
   const unknown = Object.keys(values.fixtures ?? {}).find((name) => !names.includes(name));
@@ -86,6 +90,7 @@ export const ASSUMED_LATENCY_MS = 50;
 /** The rest of the requests is for confirmations. */
 const PLANNED_SHARE = 0.8;
 
+/** Returns how many requests `--within` or `--preset` leave room for. */
 function requestBudgetOf(values: OptionValues): Pick<Settings, "requestBudget" | "within"> {
   const { within, preset, rate, concurrency = 8 } = values;
   const smoke = preset === "smoke" ? { requests: SMOKE_REQUESTS, why: "--preset smoke" } : undefined;
@@ -99,6 +104,10 @@ function requestBudgetOf(values: OptionValues): Pick<Settings, "requestBudget" |
   };
 }
 
+/**
+ * Returns the certificates and keys of the connection.
+ * @throws UsageError if one of a pair is missing.
+ */
 function networkOf(values: OptionValues): Pick<Settings, "network"> {
   const { ca, clientCert, clientKey, insecure } = values;
   if ((clientCert === undefined) !== (clientKey === undefined))
@@ -112,7 +121,10 @@ function networkOf(values: OptionValues): Pick<Settings, "network"> {
   return Object.keys(network).length === 0 ? {} : { network };
 }
 
-/** No message shows the file name, because the user may have given the key itself. */
+/**
+ * Returns the text of a PEM file. No message shows the file name, because the user may have given the key
+ * itself.
+ */
 function readPem(file: string, flag: string, kind: string): string {
   const text = readPemText(file, flag);
   if (!new RegExp(`-----BEGIN [A-Z ]*${kind}-----`).test(text))
@@ -134,12 +146,17 @@ export function reportedOptions(values: OptionValues, settings: Settings): Recor
       !["baseUrl", "embedded", "paths", "out", "export", "reporter"].includes(name),
   );
   return Object.fromEntries(
-    shown.filter((name) => inForce[name] !== undefined).map((name) => [name, portable(name, inForce[name])]),
+    shown
+      .filter((name) => inForce[name] !== undefined)
+      .map((name) => [name, withPortablePath(name, inForce[name])]),
   );
 }
 
-/** An absolute path may show private names. */
-function portable(name: OptionName, value: unknown): unknown {
+/**
+ * Returns the option's value, with paths relative to the current folder. An absolute path may show private
+ * names.
+ */
+function withPortablePath(name: OptionName, value: unknown): unknown {
   return optionOf(name).file && typeof value === "string" ? relative(process.cwd(), value) : value;
 }
 

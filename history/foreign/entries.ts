@@ -2,7 +2,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import type { Body, Entry, Head, Pairs } from "../entry.ts";
 import type { ForeignBody, ForeignExchange } from "./exchange.ts";
 import { isMask, showsMask } from "./masks.ts";
-import { askForDocumented, headerOf, mayAnswerCondition, recordedBody } from "./messages.ts";
+import { askForPlainJson, headerOf, mayAnswerCondition, recordedBody } from "./messages.ts";
 import { Operations } from "./operations.ts";
 import { inOrder, withRetries } from "./order.ts";
 import { Tokens } from "./tokens.ts";
@@ -42,6 +42,7 @@ export class ForeignTraffic {
     return this.#base;
   }
 
+  /** Returns the exchanges as a history of documented operations. */
   history(all: readonly ForeignExchange[]): { head: Head; entries: Entry[] } {
     const exchanges = all.map((each) => this.#withoutIgnored(each));
     this.#base ??= this.#commonBase(exchanges);
@@ -67,6 +68,7 @@ export class ForeignTraffic {
     };
   }
 
+  /** Returns the base URL that most accepted requests have in common. */
   #commonBase(exchanges: readonly ForeignExchange[]): string | undefined {
     const counts = new Map<string, number>();
     for (const { request, response } of exchanges) {
@@ -100,7 +102,7 @@ export class ForeignTraffic {
     const isJudged =
       called &&
       !hidden &&
-      askForDocumented(request.headers ?? [], namesOf(called.operation)) &&
+      askForPlainJson(request.headers ?? [], namesOf(called.operation)) &&
       !mayAnswerCondition(response?.status, request.headers, this.#ignored);
     const operation = isJudged ? called.operation : null;
     return {
@@ -134,7 +136,7 @@ export class ForeignTraffic {
 
   #mayLackHeaders({ headers }: ForeignExchange["request"], operation: Operation | null): boolean {
     const isIgnored = (name: string) => this.#ignored.has(name.toLowerCase());
-    return headers === null || operation?.parameters.some((each) => isIgnored(each.name)) === true;
+    return headers === null || operation?.parameters.some((parameter) => isIgnored(parameter.name)) === true;
   }
 
   #answer(response: Recorded, operation: Operation | null): Body {
@@ -165,15 +167,20 @@ function namesOf({ space, version, idempotencyKey }: Operation): string[] {
   return ["content-type", ...[space, version, idempotencyKey].flatMap((each) => each?.name ?? [])];
 }
 
+/** Returns the spaces that more answers accepted than refused with 403. */
 function spacesOf(entries: readonly Entry[]): string[] {
   const balance = new Map<string, number>();
   for (const { space, response } of entries) {
     if (space === null || !("status" in response)) continue;
     const { status } = response;
-    const vote = status >= 200 && status < 300 ? 1 : status === FORBIDDEN ? -1 : 0;
-    balance.set(space, (balance.get(space) ?? 0) + vote);
+    balance.set(space, (balance.get(space) ?? 0) + voteOf(status));
   }
   return [...balance].flatMap(([space, votes]) => (votes > 0 ? [space] : []));
+}
+
+function voteOf(status: number): number {
+  if (status >= 200 && status < 300) return 1;
+  return status === FORBIDDEN ? -1 : 0;
 }
 
 const FORBIDDEN = 403;

@@ -22,6 +22,7 @@ export function fromBase64(text: string): ForeignBody {
   return fromBytes(Buffer.from(text, "base64"));
 }
 
+/** Returns the body as text. `unreadable` says if the bytes are no UTF-8. */
 export function fromBytes(bytes: Buffer): ForeignBody {
   const decoded = bytes.toString("utf8");
   return Buffer.from(decoded, "utf8").equals(bytes)
@@ -29,6 +30,7 @@ export function fromBytes(bytes: Buffer): ForeignBody {
     : { text: decoded, cut: false, unreadable: "not-utf-8" };
 }
 
+/** Returns the time in milliseconds since 1970, and how exact it is. */
 export function timeOf(text: string): { at: number; resolutionMs: number } | undefined {
   const at = Date.parse(text);
   if (Number.isNaN(at)) return undefined;

@@ -19,7 +19,9 @@ export function readHar(text: string): HarFile {
   const problems: string[] = [];
   const entries = entriesIn(text, problems);
   if (entries === undefined)
-    throw new Error(`it is no HAR: /log/entries is missing${problems.map((each) => `; ${each}`).join("")}`);
+    throw new Error(
+      `it is no HAR: /log/entries is missing${problems.map((problem) => `; ${problem}`).join("")}`,
+    );
   const exchanges: ForeignExchange[] = [];
   for (const [index, entry] of entries.entries()) {
     const exchange = exchangeOfEntry(entry);
@@ -29,6 +31,7 @@ export function readHar(text: string): HarFile {
   return { exchanges, problems };
 }
 
+/** Returns the entries of an HTTP archive, also of one that was cut off, or `undefined` if the text is none. */
 function entriesIn(text: string, problems: string[]): unknown[] | undefined {
   let value: unknown;
   try {
@@ -41,7 +44,10 @@ function entriesIn(text: string, problems: string[]): unknown[] | undefined {
   return Array.isArray(entries) ? entries : undefined;
 }
 
-/** Returns undefined for a damaged entry. One that is cut off may lack headers that were recorded. */
+/**
+ * Returns the entries of a damaged archive, with `undefined` for each damaged one. The one that is cut off may
+ * lack headers that were recorded.
+ */
 function damagedEntries(text: string, problems: string[]): unknown[] | undefined {
   if (isTooDeep(text)) throw new Error("it is damaged, and nested too deep to be read");
   const errors: ParseError[] = [];
@@ -89,6 +95,7 @@ function exchangeOfEntry(entry: unknown): ForeignExchange | string | undefined {
   };
 }
 
+/** Returns the headers by lower-case name, or null if the archive does not hold them. */
 function headersOf({ headers }: JsonObject): Pairs | null {
   if (!Array.isArray(headers)) return null;
   const pairs = headers.flatMap((header): Pairs => {

@@ -10,6 +10,7 @@ export function isMask(text: string): boolean {
   return MASK.test(text);
 }
 
+/** True if a field shows a mask although the specification allows none there. */
 export function showsMask({ schemas }: Spec, schema: Schema | undefined, value: unknown): boolean {
   if (schema === undefined) return false;
   let found = false;

@@ -16,6 +16,7 @@ const CONDITIONS = [
   "x-http-method-override",
 ];
 
+/** Returns the value of the header, or null if it is missing, or unknown. */
 export function headerOf(headers: Pairs | null, name: string | undefined): string | null {
   const wanted = name?.toLowerCase();
   return headers?.find(([each]) => each === wanted)?.[1] ?? null;
@@ -25,7 +26,7 @@ const PARTIAL_CONTENT = 206;
 const NOT_MODIFIED = 304;
 
 /** True if JSON is accepted, and the request has no conditions, repeated headers or masks. */
-export function askForDocumented(headers: Pairs, names: readonly string[]): boolean {
+export function askForPlainJson(headers: Pairs, names: readonly string[]): boolean {
   const own = names.map((name) => name.toLowerCase());
   const once = own.every((name) => headers.filter(([each]) => each === name).length <= 1);
   const plain = headers.every(
@@ -49,7 +50,10 @@ export function mayAnswerCondition(
   return isLeftOut && (status === PARTIAL_CONTENT || status === NOT_MODIFIED);
 }
 
-/** A body that the recorder shortened or masked counts as cut, and so does one that is nested too deep. */
+/**
+ * Returns the body of a recorded message. A body that the recorder shortened or masked counts as cut, and so
+ * does one that is nested too deep.
+ */
 export function recordedBody(
   { text, cut, unreadable }: ForeignBody,
   headers: Pairs | null,

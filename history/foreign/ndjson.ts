@@ -19,7 +19,10 @@ interface Line {
 
 const match = matcher<Line>(schema);
 
-/** @throws Error that says why the line is unreadable */
+/**
+ * Returns the exchange that the line records.
+ * @throws Error that says why the line is unreadable
+ */
 export function exchangeOfLine(text: string): ForeignExchange {
   let value: unknown;
   try {
@@ -70,7 +73,7 @@ function bodyOf({ body, bodyBase64, cut = false }: Message): ForeignBody | null 
   return written === undefined ? NOT_RECORDED : { text: written, cut };
 }
 
-/** Returns undefined for a value that is nested too deep to be written. */
+/** Returns the value as JSON, or `undefined` if it is nested too deep to be written. */
 function textOf(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);

@@ -36,6 +36,7 @@ export class Operations {
   }
 }
 
+/** Returns the operation and its path parameters if the last parts of the path fit its template. */
 function calledAt({ operation, parts }: Template, origin: string, asked: string[]): Called | undefined {
   const own = asked.slice(-parts.length);
   if (own.length < parts.length) return undefined;
@@ -44,14 +45,14 @@ function calledAt({ operation, parts }: Template, origin: string, asked: string[
     const value = own[index] ?? "";
     if (part.startsWith("{")) {
       if (value === "") return undefined;
-      path[part.slice(1, -1)] = decoded(value);
+      path[part.slice(1, -1)] = withoutPercentCodes(value);
     } else if (part !== value) return undefined;
   }
   const before = asked.slice(0, asked.length - parts.length);
   return { operation, path, base: [origin, ...before].join("/") };
 }
 
-function decoded(text: string): string {
+function withoutPercentCodes(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

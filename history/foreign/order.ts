@@ -20,6 +20,7 @@ interface Moment {
   rank: number;
 }
 
+/** Numbers begins and ends by time. At one time, the answer that shows an id comes before the request that uses it. */
 export function inOrder(exchanges: readonly ForeignExchange[]): Ordered[] {
   const usedBy = firstUses(exchanges);
   const users = new Set(usedBy.values());
@@ -77,6 +78,7 @@ function textsIn(url: string): string[] {
   return [last, ...searchParams.values()].filter((text) => USABLE.test(text));
 }
 
+/** Marks requests that a client sent again after a failure. */
 export function withRetries(entries: readonly Entry[]): Entry[] {
   const last = new Map<string, Entry>();
   return entries.map((entry) => {
@@ -101,6 +103,7 @@ function hasFailed({ response }: Entry): boolean {
   return "fault" in response || response.status === 500 || response.status > 504;
 }
 
+/** Returns the exchanges without those that a log has twice. `left` is their number. */
 export function withoutDuplicates(exchanges: readonly ForeignExchange[]): {
   exchanges: ForeignExchange[];
   left: number;

@@ -15,6 +15,10 @@ export function tagsOfOthers(history: History): Set<string> {
   return new Set(texts.filter((text) => UNLIKELY.test(text) && !shownFirst.has(text)));
 }
 
+/**
+ * Returns the texts of creates that began after a complete list of every space, which shows that no earlier
+ * resource has them.
+ */
 function textsOfCreates(history: History, create: Operation): string[] {
   const { head, entries } = history;
   const complete = completeReads(history, create);
@@ -29,6 +33,7 @@ function textsOfCreates(history: History, create: Operation): string[] {
     .flatMap((entry) => textsIn(requestJson(entry)));
 }
 
+/** Returns the texts that an answer shows before any request sends them. */
 function textsShownFirst(entries: readonly Entry[]): Set<string> {
   const sent = new Set<string>();
   const shownFirst = new Set<string>();
@@ -39,6 +44,7 @@ function textsShownFirst(entries: readonly Entry[]): Set<string> {
   return shownFirst;
 }
 
+/** Returns the last pages of the list reads that show every resource that this create makes. */
 function completeReads(history: History, create: Operation): Entry[] {
   const { spec, entries, lists } = history;
   const named = namedListsOf(spec, create);

@@ -10,7 +10,7 @@ interface Uses {
 
 const UNAUTHENTICATED = 401;
 const MOST_TOKENS = 5_000;
-const MOSTLY = 3;
+const MOSTLY_TIMES = 3;
 const MOST_MORE = 2;
 const TOKEN_LIKE = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
@@ -20,6 +20,7 @@ export class Tokens {
   #named = 0;
   #areShown = false;
 
+  /** Notes which token the exchange used, and how it was answered. */
   learn({ request, response }: ForeignExchange): void {
     const authorization = headerOf(request.headers, "authorization");
     if (authorization === null || isHidden(authorization)) return;
@@ -38,7 +39,7 @@ export class Tokens {
     else if (response.status === UNAUTHENTICATED) uses.rejected++;
   }
 
-  /** An omitted or masked token counts as valid. */
+  /** Returns how the recorded request authenticated itself. An omitted or masked token counts as valid. */
   credentialOf({ headers }: ForeignExchange["request"]): Credential {
     const authorization = headerOf(headers, "authorization");
     const isLeftOut = authorization === null ? !this.#areShown : isHidden(authorization);
@@ -66,7 +67,7 @@ export class Tokens {
   /** True for a rarely accepted token that resembles an accepted one. */
   #isAltered(token: string): boolean {
     const { accepted = 0, rejected = 0 } = this.#uses.get(token) ?? {};
-    if (rejected < MOSTLY * Math.max(1, accepted) && accepted > 0) return false;
+    if (rejected < MOSTLY_TIMES * Math.max(1, accepted) && accepted > 0) return false;
     return [...this.#uses].some(
       ([other, uses]) => uses.accepted > Math.max(accepted, uses.rejected) && isLike(token, other),
     );

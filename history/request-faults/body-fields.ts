@@ -22,6 +22,7 @@ const RULES: Partial<Record<Keyword, string>> = {
   maxProperties: "TOO-MANY",
 };
 
+/** Finds the faults of the fields, each with the requirement that it breaks. */
 export function classifyFields(classifying: Classifying<SentWithBody>, value: JsonObject): void {
   const { spec, sent, findings } = classifying;
   for (const fault of onePerPlace(spec, spec.schemas.validate(sent.body, value)))
@@ -51,6 +52,7 @@ function onePerPlace(spec: Spec, faults: readonly SchemaFault[]): SchemaFault[] 
   });
 }
 
+/** Notes the fault of a field, or a doubt if a service may read the value in another way. */
 function noteFault(
   { spec, sent: { operation, body }, findings }: Classifying<SentWithBody>,
   value: JsonObject,
@@ -67,6 +69,7 @@ function noteFault(
   }
 }
 
+/** Returns the requirement that a fault of the body breaks. */
 export function requirementOf(
   spec: Spec,
   operation: Operation,

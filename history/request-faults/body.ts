@@ -10,6 +10,7 @@ import { type SentRequest, type SentWithBody, sideOf } from "./sent-request.ts";
 const PLACE = "body";
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/;
 
+/** Finds faults of the whole body, such as malformed JSON, and of its fields. */
 export function classifyBody(classifying: Classifying<SentWithBody>): void {
   const { spec, sent, findings } = classifying;
   const { request, operation } = sent;

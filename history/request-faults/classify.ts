@@ -13,7 +13,10 @@ import { classifyQuery } from "./query.ts";
 type Request = Pick<Entry, "operation" | "path" | "version" | "space" | "credential" | "request"> &
   Partial<Pick<Entry, "begun" | "ended">>;
 
-/** Without `known`, all ids, cursors, keys and spaces count as existing. */
+/**
+ * Returns the faults, doubts and features of a request. Without `known`, all ids, cursors, keys and spaces
+ * count as existing.
+ */
 export function classify(spec: Spec, request: Request, known: Known = ALL_GOOD): Classification {
   const { operation } = request;
   const findings = new Findings(spec);

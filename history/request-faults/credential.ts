@@ -12,6 +12,7 @@ const REQUIREMENTS: Record<Exclude<Credential["kind"], "token">, string> = {
   bare: "AUTH-BARE-TOKEN",
 };
 
+/** Finds a missing, unknown or misspelled token. */
 export function classifyCredential(sent: SentRequest, findings: Findings): void {
   const { operation, credential } = sent;
   if (operation.open) return;

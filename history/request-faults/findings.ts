@@ -49,7 +49,7 @@ export class Findings {
 
   isOpen(place: string): boolean {
     return [...this.#faults, ...this.#doubts].some(
-      (each) => each.place === place || each.place.startsWith(`${place}/`),
+      (doubt) => doubt.place === place || doubt.place.startsWith(`${place}/`),
     );
   }
 

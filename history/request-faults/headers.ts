@@ -6,6 +6,7 @@ import type { Classifying } from "./classifying.ts";
 import { brokenKeyword } from "./parameter.ts";
 import type { SentRequest } from "./sent-request.ts";
 
+/** Finds faults of space, version, key and other headers. */
 export function classifyHeaders(classifying: Classifying): void {
   const { space, version, idempotencyKey, parameters } = classifying.sent.operation;
   if (space) classifySpace(classifying, space);
@@ -15,6 +16,7 @@ export function classifyHeaders(classifying: Classifying): void {
     if (parameter.in === "header" && parameter.role === "other") classifyOther(classifying, parameter);
 }
 
+/** Notes whether the space header is missing, malformed or not of this caller. */
 function classifySpace({ spec, sent, known, findings }: Classifying, space: Parameter): void {
   const place = headerPlace(space);
   if (!sent.space) {
@@ -37,6 +39,7 @@ function classifySpace({ spec, sent, known, findings }: Classifying, space: Para
   });
 }
 
+/** Notes whether the version header is missing, empty or not supported. */
 function classifyVersion({ spec, sent, findings }: Classifying, parameter: Parameter): void {
   const { version } = sent;
   const place = headerPlace(parameter);
@@ -51,6 +54,7 @@ function classifyVersion({ spec, sent, findings }: Classifying, parameter: Param
   else findings.feature(place, "version", version, "VERSION-ACCEPTED");
 }
 
+/** Notes whether the idempotency key is missing, empty, malformed or used before. */
 function classifyKey({ spec, sent, known, findings }: Classifying, parameter: Parameter): void {
   const place = headerPlace(parameter);
   const value = header(sent.request.headers, parameter.name);
@@ -78,6 +82,7 @@ function classifyKey({ spec, sent, known, findings }: Classifying, parameter: Pa
   });
 }
 
+/** Notes whether another header is missing or breaks its schema. */
 function classifyOther({ spec, sent, findings }: Classifying, parameter: Parameter): void {
   const place = headerPlace(parameter);
   const value = header(sent.request.headers, parameter.name);

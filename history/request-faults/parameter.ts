@@ -14,6 +14,7 @@ export function brokenKeyword(
   return mostTelling(broken.filter(isRequired)) ?? mostTelling(broken);
 }
 
+/** Returns the features of the text: at a limit of the parameter, or one of its listed values. */
 export function featuresOf(
   { schemas }: Spec,
   { schema }: Parameter,

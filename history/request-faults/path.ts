@@ -2,6 +2,7 @@ import type { Parameter } from "../../spec/model/spec.ts";
 import type { Classifying } from "./classifying.ts";
 import { brokenKeyword } from "./parameter.ts";
 
+/** Finds ids that name nothing. */
 export function classifyPath(classifying: Classifying): void {
   const { operation, path } = classifying.sent;
   const parameters = [...operation.outer, ...(operation.pathParameter ? [operation.pathParameter] : [])];
@@ -11,7 +12,7 @@ export function classifyPath(classifying: Classifying): void {
   }
 }
 
-/** Also records the fault or doubt. */
+/** True if no resource has the id. Also records the fault or doubt. */
 function isUnknownId(classifying: Classifying, parameter: Parameter, value: string): boolean {
   const { spec, sent, known, findings } = classifying;
   const place = `path/${parameter.name}`;
@@ -28,7 +29,10 @@ function isUnknownId(classifying: Classifying, parameter: Parameter, value: stri
   return validity === "wrong";
 }
 
-/** Some databases ignore spaces at the end of an id. */
+/**
+ * Returns the requirement that an accepted unknown id breaks. Some databases ignore spaces at the end of an
+ * id.
+ */
 function unknownIdRequirement(
   { spec, sent, known }: Classifying,
   parameter: Parameter,

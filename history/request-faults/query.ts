@@ -4,6 +4,7 @@ import { typesOf } from "../../spec/schema.ts";
 import type { Classifying } from "./classifying.ts";
 import { brokenKeyword, featuresOf } from "./parameter.ts";
 
+/** Finds faulty, repeated and undocumented parameters, and cursors that were never issued. */
 export function classifyQuery(classifying: Classifying): void {
   const { sent, findings } = classifying;
   const { operation, request } = sent;
@@ -21,6 +22,7 @@ export function classifyQuery(classifying: Classifying): void {
   }
 }
 
+/** Notes the fault, doubt or feature of one query parameter. */
 function classifyText(classifying: Classifying, parameter: Parameter, text: string): void {
   const { spec, findings } = classifying;
   const place = `query/${parameter.name}`;
@@ -40,6 +42,7 @@ function classifyText(classifying: Classifying, parameter: Parameter, text: stri
   }
 }
 
+/** Notes whether the cursor is one that the service gave out for this list. */
 function classifyCursor({ sent, known, findings }: Classifying, parameter: Parameter, text: string): void {
   const place = `query/${parameter.name}`;
   const validity = known.cursor(sent, parameter, text);

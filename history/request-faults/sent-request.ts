@@ -13,6 +13,7 @@ export type Answered = Entry & { operation: Operation };
 
 export type SentWithBody = SentRequest & { body: Schema };
 
+/** Returns the beginning of requirement ids: `CREATE-NULL` and `UPDATE-NULL` say the same. */
 export function sideOf({ kind }: Operation): "CREATE" | "UPDATE" {
   return kind === "create" ? "CREATE" : "UPDATE";
 }
@@ -22,7 +23,10 @@ export function isSentAgain({ repeats }: SentRequest, first: Pick<Entry, "index"
   return repeats !== undefined && repeats === (first.repeats ?? first.index);
 }
 
-/** A request without positions is planned, and comes after all others. */
+/**
+ * True if the first request began after the other had ended. One without positions is planned, and comes after
+ * all others.
+ */
 export function isAfter(one: { begun?: number }, other: { ended?: number }): boolean {
   return (one.begun ?? Number.POSITIVE_INFINITY) > (other.ended ?? Number.POSITIVE_INFINITY);
 }

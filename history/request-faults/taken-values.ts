@@ -29,6 +29,7 @@ export class TakenValues {
     addTo(this.#uses, this.#fieldIn(entry, field), { entry, value, id: this.#idOf(entry) });
   }
 
+  /** Frees the values that the update replaces. */
   release(entry: Answered): void {
     const { kind, method, body } = entry.operation;
     if (kind !== "update" || isRejected(entry)) return;
@@ -40,7 +41,10 @@ export class TakenValues {
     }
   }
 
-  /** Only creates must be rejected for a taken value. The specification leaves open updates and replaced values. */
+  /**
+   * Returns whether the unique value may be sent. Only creates must be rejected for a taken value. The
+   * specification leaves open updates and replaced values.
+   */
   validity(sent: SentRequest, field: string, value: unknown): Validity {
     const isUpdate = isChange(this.#spec, sent.operation);
     const uses = (this.#uses.get(this.#fieldIn(sent, field)) ?? []).filter(
@@ -73,14 +77,14 @@ export class TakenValues {
     return isAction(this.#spec, sent.operation) ? idBeforeAction(sent) : undefined;
   }
 
-  /** A create, and the updates and actions of its resource, share a place. */
+  /**
+   * Returns the name under which the values of the field are kept. A create, and the updates and actions of
+   * its resource, share a place.
+   */
   #fieldIn({ operation, space }: Pick<SentRequest, "operation" | "space">, field: string): string {
     const { kind, outer, pathParameter, id } = operation;
-    const named = isAction(this.#spec, operation)
-      ? outer.at(-1)
-      : kind === "update"
-        ? pathParameter
-        : undefined;
+    const updated = kind === "update" ? pathParameter : undefined;
+    const named = isAction(this.#spec, operation) ? outer.at(-1) : updated;
     return `${named?.madeBy ?? id} ${field} ${space}`;
   }
 }

@@ -56,10 +56,11 @@ export class ValuesInHistory implements Known {
     return this.#isOfOthers ? open("longUnknownSpace") : WRONG;
   }
 
+  /** Returns whether a resource with this id exists. */
   id(sent: SentRequest, parameter: Parameter, value: string): Validity {
     if (!this.#isOwnSpace(sent)) return GOOD;
     const path = pathOf(sent);
-    if (this.#deletions.some((each) => isAtOrBelow(path, each) && !isAfter(each.entry, sent)))
+    if (this.#deletions.some((deletion) => isAtOrBelow(path, deletion) && !isAfter(deletion.entry, sent)))
       return open(null);
     const collection = collectionNamedBy(sent.operation, parameter);
     // After a one-way change, a read must still find the resource.
@@ -83,15 +84,17 @@ export class ValuesInHistory implements Known {
     return this.#neverShown;
   }
 
+  /** Returns whether the list gave this cursor out. */
   cursor(sent: SentRequest, parameter: Parameter, value: string): Validity {
     if (!this.#isOwnSpace(sent)) return GOOD;
-    if (this.#deletions.some((each) => namesLast(each, value) && !isAfter(each.entry, sent)))
+    if (this.#deletions.some((deletion) => namesLast(deletion, value) && !isAfter(deletion.entry, sent)))
       return open(null);
     // A list with ids as cursors may issue others, too.
     const ids = parameter.cursor === "item" ? this.#ids.get(this.#collectionIn(sent)) : undefined;
     return ids?.has(value) || this.#cursors.has(cursorOf(sent, value)) ? GOOD : this.#neverShown;
   }
 
+  /** Returns whether the idempotency key may be used with this body. */
   key(sent: SentRequest, value: string): Validity {
     const uses = (this.#keys.get(value) ?? []).filter(({ begun }) => begun !== sent.begun);
     const isInSpace = (use: Answered) => use.operation === sent.operation && use.space === sent.space;
@@ -103,7 +106,7 @@ export class ValuesInHistory implements Known {
         ? open("idempotencyReplay")
         : WRONG;
     if (earlier.some((use) => !isSentAgain(sent, use))) return open("keysAfterRejection");
-    if (here.some((use) => overlaps(sent, use))) return open("idempotencyReplay");
+    if (here.some((use) => mayOverlap(sent, use))) return open("idempotencyReplay");
     const other = uses.find((use) => !here.includes(use) && !isAfter(use, sent));
     if (!other) return GOOD;
     if (isInSpace(other)) return open(null);
@@ -124,11 +127,15 @@ export class ValuesInHistory implements Known {
     return this.#facts.runTag === null;
   }
 
-  /** A recording may lack the answer that showed the value. */
+  /**
+   * Returns how valid a value is that no answer has shown. A recording may lack the answer that showed the
+   * value.
+   */
   get #neverShown(): Validity {
     return this.#isOfOthers ? open(null) : WRONG;
   }
 
+  /** Notes the ids, keys and values that the entry sent and showed. */
   #see(entry: Answered): void {
     const key = idempotencyKeyIn(entry);
     if (key !== undefined) addTo(this.#keys, key, entry);
@@ -226,7 +233,10 @@ export class ValuesInHistory implements Known {
     return `${collection} ${operation.space ? space : ""}`;
   }
 
-  /** The create or list that shows the ids may have another path, and no space. */
+  /**
+   * Returns where answers show the ids of this parameter. The create or list that shows the ids may have
+   * another path, and no space.
+   */
   #placesOfIds(sent: SentRequest, parameter: Parameter): Set<string> {
     const { operation } = sent;
     const { sameRecord, pathParameter } = operation;
@@ -284,6 +294,6 @@ function mayHaveHappened({ response }: Entry): boolean {
   return !("status" in response) || response.status < 300 || response.status >= 500;
 }
 
-function overlaps(one: { begun?: number; ended?: number }, other: Entry): boolean {
+function mayOverlap(one: { begun?: number; ended?: number }, other: Entry): boolean {
   return !isAfter(one, other) && (one.ended === undefined || !isAfter(other, one));
 }

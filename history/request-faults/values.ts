@@ -6,6 +6,7 @@ import type { Classifying } from "./classifying.ts";
 import type { Known } from "./known.ts";
 import { type SentWithBody, sideOf } from "./sent-request.ts";
 
+/** Notes unknown fields as doubts, because services may ignore or reject them. */
 export function classifyObject(
   { spec, sent: { operation }, findings }: Classifying<SentWithBody>,
   { schemas, names }: Pick<Shape, "schemas" | "names">,
@@ -28,6 +29,7 @@ export function classifyObject(
   }
 }
 
+/** Finds features and doubts of a value and of all its parts. */
 export function classifyValue(
   classifying: Classifying<SentWithBody>,
   schema: Schema,
@@ -53,6 +55,7 @@ export function classifyValue(
     findings.feature(place, "text", value, `${side}-ACCEPTED`);
 }
 
+/** Notes a fault if another resource already has the value of a unique field. */
 function classifyUnique(
   { sent, known, findings }: Classifying<SentWithBody>,
   value: unknown,
@@ -71,10 +74,11 @@ interface Open {
   mustShow: boolean;
 }
 
+/** Returns why services may accept or reject the value, or `undefined` if they must accept it. */
 function openValue({ schemas }: Spec, schema: Schema, value: unknown, known: Known): Open | undefined {
   const { "x-send": narrow, "x-open": isOpen, "x-values-from": from } = schema;
   const values = Array.isArray(value) ? value : [value];
-  if (from && values.every((each) => known.serviceValue(from.fixture, each) === "good")) return undefined;
+  if (from && values.every((value) => known.serviceValue(from.fixture, value) === "good")) return undefined;
   if (isOpen && (!narrow || schemas.validate(narrow, value).length > 0))
     return { behaviour: "unheardOfValues", mustShow: false };
   if (narrow && schemas.validate(narrow, value).length > 0)

@@ -7,6 +7,7 @@ import { type FoundTrait, textOf } from "./trait.ts";
 
 const TIMEOUT = 408;
 
+/** Finds requests that were rejected and, sent again, accepted. */
 export function briefRejections(history: History): FoundTrait[] {
   const accepted = groupedBy(history.context.filter(isAccepted), textOf);
   const brief = history.context.flatMap((entry) => {

@@ -19,6 +19,7 @@ interface Change extends Pick<EqualReads, "first" | "second"> {
   subject: string;
 }
 
+/** Finds fields and lists that changed between equal reads without a write. */
 export function changesWithoutWrites(history: History): FoundTrait[] {
   const { spec } = history;
   const written = writtenIds(history);
@@ -29,12 +30,14 @@ export function changesWithoutWrites(history: History): FoundTrait[] {
     const after = itemsOf(spec, pair.operation, pair.second);
     if (!before || !after) return [];
     const moves = lists.includes(pair.operation) ? [] : movesOf(pair, before, after);
-    return [...moves, ...volatileFields(spec, pair, unwritten(before, written), after)];
+    return [...moves, ...volatileFields(spec, pair, withoutWritten(before, written), after)];
   });
-  return [...groupedBy(changes, ({ trait, subject }) => `${trait} ${subject}`).values()].flatMap(seen);
+  return [...groupedBy(changes, ({ trait, subject }) => `${trait} ${subject}`).values()].flatMap(
+    traitOfChanges,
+  );
 }
 
-function seen(members: readonly Change[]): FoundTrait[] {
+function traitOfChanges(members: readonly Change[]): FoundTrait[] {
   const [change] = members;
   if (!change) return [];
   const { trait, subject, first, second } = change;
@@ -43,6 +46,7 @@ function seen(members: readonly Change[]): FoundTrait[] {
   return [{ trait, subject, statement, shownBy: [first, second] }];
 }
 
+/** Returns pairs of equal reads with no write between them. */
 function equalReads({ context }: History): EqualReads[] {
   const writes = context.filter((entry) => entry.request.method !== "GET" && !isRejected(entry));
   const latest = new Map<string, Entry>();
@@ -95,7 +99,7 @@ function itemsOf(spec: Spec, operation: Operation, entry: Entry): Map<string, Js
 
 type Items = ReadonlyMap<string, JsonObject>;
 
-function unwritten(items: Items, written: ReadonlySet<string>): Items {
+function withoutWritten(items: Items, written: ReadonlySet<string>): Items {
   return new Map([...items].filter(([id]) => !written.has(id)));
 }
 
@@ -104,6 +108,7 @@ function movesOf({ operation, first, second }: EqualReads, before: Items, after:
   return isSame ? [] : [{ trait: "moving-list", subject: operation.key, first, second }];
 }
 
+/** Returns the fields of the items that differ although nothing was written between the reads. */
 function volatileFields(
   { schemas }: Spec,
   { operation, first, second }: EqualReads,

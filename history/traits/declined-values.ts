@@ -9,6 +9,7 @@ import { type FoundTrait, textOf } from "./trait.ts";
 
 const UNAUTHORIZED = 401;
 
+/** Finds values that the service declined and may decline, by field. */
 export function declinedValues(history: History): FoundTrait[] {
   return history.spec.operations
     .filter(({ body }) => body)
@@ -22,6 +23,7 @@ export function declinedValues(history: History): FoundTrait[] {
     });
 }
 
+/** Returns the rejected requests whose only unusual part is one optional field. */
 function declinedBy(history: History, operation: Operation): { entry: Entry; field: string }[] {
   const sent = history.context.filter((entry) => entry.operation === operation);
   const accepted = sent.filter(isAccepted);
@@ -36,6 +38,7 @@ function declinedBy(history: History, operation: Operation): { entry: Entry; fie
   });
 }
 
+/** Returns the fields whose values a service may decline, or `undefined` if the request is unusual in another way. */
 function unusualFields(history: History, entry: Entry): string[] | undefined {
   const sent = objectSent(entry);
   const body = entry.operation?.body;

@@ -15,6 +15,7 @@ interface LateRead {
   read: Entry;
 }
 
+/** Finds reads that showed a write late. */
 export function lateReads(history: History): FoundTrait[] {
   const late = [...lateUpdates(history), ...lateCreates(history)];
   return [...groupedBy(late, ({ operation }) => operation)].map(([operation, members]) => {
@@ -29,7 +30,10 @@ function delayOf({ read, write }: LateRead): number {
   return Math.max(0, Math.round(read.startedAt - endOf(write)));
 }
 
-/** An older value of a volatile field need not be late. */
+/**
+ * Returns the reads that still show a value from before an update. An older value of a volatile field need not
+ * be late.
+ */
 function lateUpdates({ spec, journal }: History): LateRead[] {
   return journal.sightings.flatMap(({ standing, write, by, view, kind, field }) =>
     standing === "late" && write && changesOnlyIfSent(spec, kind, field)
@@ -38,6 +42,7 @@ function lateUpdates({ spec, journal }: History): LateRead[] {
   );
 }
 
+/** Returns the list reads that do not show a created resource yet. */
 function lateCreates(history: History): LateRead[] {
   const { spec, entries } = history;
   return spec.operations.flatMap((create) => {
@@ -59,6 +64,7 @@ function firstAnswers(creates: readonly Entry[], identity: string): Map<string, 
   return made;
 }
 
+/** Returns the reads of this list that began after a create and miss its resource, although a later read shows it. */
 function missedIn({ lists }: History, list: Operation, made: ReadonlyMap<string, Entry>): LateRead[] {
   const reads = lists.reads(list).filter(({ filters }) => filters.length === 0);
   const seen = reads.map((read) => ({ ...read, first: firstOf(read), ids: new Set(read.ids) }));

@@ -6,21 +6,22 @@ import type { History } from "../history.ts";
 import { requestShape } from "../outliers.ts";
 import type { FoundTrait } from "./trait.ts";
 
-const ENOUGH = 2;
+const ENOUGH_REJECTIONS = 2;
 const UNAUTHORIZED = 401;
 
+/** Finds creates and updates that were rejected from some request on. */
 export function quotas(history: History): FoundTrait[] {
   return history.spec.operations.flatMap((operation) => {
     const isUpdate = operation.kind === "update";
     if (!isUpdate && operation.kind !== "create") return [];
-    const own = bySpace(writes(history, operation)).flatMap(
+    const own = bySpace(judgedWrites(history, operation)).flatMap(
       (sent) => quotaOf(history, operation, sent) ?? [],
     );
     const updates = history.spec.operations.filter(
       ({ kind, pathParameter }) => kind === "update" && pathParameter?.madeBy === operation.id,
     );
     if (own.length > 0 || isUpdate) return own.slice(0, 1);
-    const all = [operation, ...updates].flatMap((each) => writes(history, each));
+    const all = [operation, ...updates].flatMap((each) => judgedWrites(history, each));
     const inOrder = all.sort((one, other) => one.begun - other.begun);
     return bySpace(inOrder)
       .flatMap((sent) => activeQuotaOf(operation, sent) ?? [])
@@ -32,7 +33,8 @@ function bySpace(sent: readonly Entry[]): Entry[][] {
   return [...groupedBy(sent, ({ space }) => space ?? "").values()];
 }
 
-function writes(history: History, operation: Operation): Entry[] {
+/** Returns the writes that a quota may count: accepted or rejected, and no replays. */
+function judgedWrites(history: History, operation: Operation): Entry[] {
   const made = new Set<unknown>();
   return history.context.filter((entry) => {
     if (entry.operation !== operation || !(isAccepted(entry) || isRejected(entry))) return false;
@@ -47,13 +49,16 @@ function writes(history: History, operation: Operation): Entry[] {
   });
 }
 
+/**
+ * Returns a quota if, from some request on, every write is rejected, also ones of a form that was accepted before.
+ */
 function quotaOf(history: History, operation: Operation, sent: readonly Entry[]): FoundTrait | undefined {
   const accepted = sent.filter(isAccepted);
   const last = accepted.at(-1);
   if (!last) return undefined;
   const rejected = sent.filter((entry) => entry.begun > last.ended);
   const shapes = new Set(accepted.map(requestShape));
-  if (rejected.length < ENOUGH || !rejected.some((entry) => shapes.has(requestShape(entry))))
+  if (rejected.length < ENOUGH_REJECTIONS || !rejected.some((entry) => shapes.has(requestShape(entry))))
     return undefined;
   const statement = `${operation.key} accepted ${acceptedIn(history, operation, last.space)} in a space and rejected the ${rejected.length} valid requests after them.`;
   return { trait: "quota", subject: operation.key, statement, shownBy: [last, ...rejected] };
@@ -67,6 +72,7 @@ function acceptedIn(history: History, operation: Operation, space: string | null
   return counted(new Set(accepted.map((entry) => shownId(history.spec, entry))).size, "new resource");
 }
 
+/** Returns a quota of active resources if switching on is rejected while other writes are accepted. */
 function activeQuotaOf({ key }: Operation, sent: readonly Entry[]): FoundTrait | undefined {
   for (const field of new Set(sent.flatMap(switchedOn))) {
     let last: Entry | undefined;
@@ -78,7 +84,7 @@ function activeQuotaOf({ key }: Operation, sent: readonly Entry[]): FoundTrait |
       else if (isOn && last) rejected.push(entry);
       else if (isAccepted(entry) && rejected.some(({ operation }) => operation === entry.operation))
         other ??= entry;
-      if (!last || !other || rejected.length < ENOUGH) continue;
+      if (!last || !other || rejected.length < ENOUGH_REJECTIONS) continue;
       const statement = `A limited number of the resources of ${key} may have ${field}: ${counted(rejected.length, "valid request")} with it rejected in a row, and one without it accepted.`;
       return {
         trait: "quota-of-active",

@@ -3,6 +3,7 @@ import { forbiddenWrites } from "../forbidden-writes.ts";
 import type { History } from "../history.ts";
 import type { FoundTrait } from "./trait.ts";
 
+/** Finds out if the token may only read. */
 export function readOnlyTokens(history: History): FoundTrait[] {
   const writes = [...forbiddenWrites(history)];
   if (writes.length === 0) return [];

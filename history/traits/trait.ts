@@ -7,19 +7,23 @@ export interface FoundTrait extends Omit<Trait, "evidence"> {
 
 const MOST_SHOWN = 3;
 
-/** Leaves out values of the service, which may be secret. */
+/** Returns the trait as reports show it, without values of the service, which may be secret. */
 export function reported({ trait, subject, statement, shownBy }: FoundTrait): Trait {
   const inOrder = [...new Set(shownBy)].sort((one, other) => one.index - other.index);
   return { trait, subject, statement, evidence: inOrder.slice(0, MOST_SHOWN).map(evidenceOf) };
 }
 
-/** The requested path may hold personal data, so the documented one is shown. */
+/**
+ * Returns the entry as evidence of a trait. The requested path may hold personal data, so the documented one
+ * is shown.
+ */
 function evidenceOf(entry: Entry): TraitEvidence {
   const { index, operation, request } = entry;
   const path = operation?.path ?? "an undocumented path";
   return { entry: index, method: request.method, path, status: statusOf(entry) ?? null };
 }
 
+/** Returns equal texts for equal requests. */
 export function textOf({ request, version, space, credential }: Entry): string {
   const { method, url, body } = request;
   return JSON.stringify([method, url, body?.text, version, space, credential.token]);

@@ -11,6 +11,7 @@ import { quotas } from "./quotas.ts";
 import { readOnlyTokens } from "./read-only-tokens.ts";
 import { type FoundTrait, reported } from "./trait.ts";
 
+/** Returns all unusual behaviour that the history shows. */
 export function traitsOf(history: History): Trait[] {
   return [
     ...lateReads(history),

@@ -7,6 +7,7 @@ import { SHADE_NAME, SHADES, SYMBOL, targetLine } from "./parts.ts";
 
 export const MARK = { conformant: "✓", nonconformant: "✕", inconclusive: "?" } as const;
 
+/** Returns the head of the page: the verdict in a sentence, and the facts of the run. */
 export function banner(report: Report): Markup {
   const { title, sentence } = headline(report);
   const { suite, spec, run } = report;
@@ -32,6 +33,7 @@ export function instant(text: string): string {
   return text.replace("T", " ").replace(/(\.\d+)?Z$/, " UTC");
 }
 
+/** Returns the section on what was tested, in numbers. */
 export function overview(report: Report): Markup {
   const musts = mustCounts(report);
   const shades = { unsteady: 0, ...report.summary };

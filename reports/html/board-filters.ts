@@ -8,13 +8,14 @@ export interface FilterValues {
   attributes(service: Pick<BoardService, "vendor" | "run">): Markup;
 }
 
+/** Returns the vendors and labels by which readers can choose services. */
 export function filterValues(services: readonly BoardService[]): FilterValues {
   const labelsOf = ({ run }: Pick<BoardService, "run">) =>
     Object.entries(run.labels)
       .filter(([name]) => name !== "vendor")
       .map(([name, value]) => `${name}=${value}`);
-  const vendors = distinct(services.map(({ vendor }) => vendor).filter((vendor) => vendor !== ""));
-  const labels = distinct(services.flatMap(labelsOf));
+  const vendors = sortedDistinct(services.map(({ vendor }) => vendor).filter((vendor) => vendor !== ""));
+  const labels = sortedDistinct(services.flatMap(labelsOf));
   return {
     vendors,
     labels,
@@ -25,10 +26,13 @@ export function filterValues(services: readonly BoardService[]): FilterValues {
   };
 }
 
+/** Returns the form with which readers choose services and requirements. */
 export function boardFilters({ specifications }: Board, { vendors, labels }: FilterValues): Markup {
   const requirements = specifications.flatMap((group) => group.requirements);
-  const chapters = distinct(requirements.map(({ chapter }) => chapter).filter((chapter) => chapter !== ""));
-  const levels = distinct(requirements.map(({ level }) => level));
+  const chapters = sortedDistinct(
+    requirements.map(({ chapter }) => chapter).filter((chapter) => chapter !== ""),
+  );
+  const levels = sortedDistinct(requirements.map(({ level }) => level));
   const places = (texts: readonly string[]): [string, string][] =>
     texts.slice(0, 300).map((text, index) => [String(index), text]);
   const same = (texts: readonly string[]): [string, string][] => texts.map((text) => [text, text]);
@@ -48,6 +52,6 @@ ${labels.length > 0 && select("label", "Label", places(labels))}
 <p id="filters-status" role="status" aria-live="polite" class="quiet"></p>`;
 }
 
-function distinct(texts: readonly string[]): string[] {
+function sortedDistinct(texts: readonly string[]): string[] {
   return [...new Set(texts)].sort();
 }

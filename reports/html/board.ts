@@ -33,13 +33,15 @@ const SHADE: Readonly<Record<Cell["state"], string>> = {
   "not exercised": "skip",
 };
 
+/** Returns the page of a board, which needs no other file. */
 export function renderBoardHtml(board: Board): string {
   const services = board.specifications.flatMap((group) => group.services);
   const counts = new Map<string, number>();
   for (const { run } of services) counts.set(stateInWords(run), (counts.get(stateInWords(run)) ?? 0) + 1);
   const failing = services.some(({ run }) => run.verdict === "nonconformant");
   const green = services.length > 0 && services.every(({ run }) => isGreen(run));
-  const tone = failing ? "nonconformant" : green ? "conformant" : "inconclusive";
+  const notFailing = green ? "conformant" : "inconclusive";
+  const tone = failing ? "nonconformant" : notFailing;
   const states = [...counts].map(([state, n]) => `${number(n)} ${state}`).join(", ");
   const many = board.specifications.length > 1;
   const cellsIn = (group: Group) => group.services.flatMap(({ cells }) => Object.values(cells));
@@ -74,41 +76,44 @@ interface Context {
   values: ReturnType<typeof filterValues>;
 }
 
+/** Returns the sections on the services of one specification. */
 function groupSections(group: Group, context: Context): Markup {
   const id = (name: string) => `${name}-${context.index + 1}`;
-  const of = context.many ? ` (${line(group.title, 80)}, ${group.sha256.slice(0, 12)})` : "";
+  const whose = context.many ? ` (${line(group.title, 80)}, ${group.sha256.slice(0, 12)})` : "";
   return html`${section(
     id("services"),
-    `Services${of}`,
+    `Services${whose}`,
     html`${line(group.title, 120)} <code>${line(group.sha256.slice(0, 12))}</code>. The newest run counts; the bars show up to ${MAX_RUNS} runs, the oldest first.`,
     serviceTable(group, context, id("services")),
   )}
 ${section(
   id("requirements"),
-  `Requirements by service${of}`,
+  `Requirements by service${whose}`,
   "Each cell shows what became of a MUST or SHOULD in the service's newest run. Violations link to its own report.",
-  matrix(group, context, id("requirements")),
+  requirementMatrix(group, context, id("requirements")),
 )}
 ${section(
   id("differences"),
-  `Where services differ and the specification is silent${of}`,
+  `Where services differ and the specification is silent${whose}`,
   `${count(group.differences.length, "behaviour")}. None counts for or against a service; each is a question for the specification's author.`,
-  differences(group),
+  differenceList(group),
 )}`;
 }
 
+/** Returns the table of services with their newest run. */
 function serviceTable(group: Group, { values }: Context, id: string): Markup {
   const rows = group.services.map((service, index) => {
     const { run, earlier } = service;
     const { total, held, violated, waived, untested } = run.musts;
     const labels = Object.entries(run.labels).map(([name, value]) => `${name}=${value}`);
     const name = line(service.name, 80);
-    const tone = isGreen(run) ? "pass" : run.verdict === "nonconformant" ? "fail" : "warn";
+    const notGreen = run.verdict === "nonconformant" ? "fail" : "warn";
+    const tone = isGreen(run) ? "pass" : notGreen;
     return html`<tr data-service="${index}"${values.attributes(service)}><th scope="row">${run.page === undefined ? name : html`<a href="${run.page}">${name}</a>`}
 ${!service.name.includes(service.baseUrl.replace(/^https?:\/\//, "")) && html`<span class="block small"><code>${line(service.baseUrl, 200)}</code></span>`}${labels.length > 0 && html`<span class="block small quiet">${line(labels.join(", "), 200)}</span>`}</th>
 <td><span class="badge ${tone}">${stateInWords(run)}</span></td>
 <td>${number(held)} of ${number(total)} held${violated > 0 && `, ${number(violated)} violated`}${waived > 0 && `, ${number(waived)} waived`}${untested > 0 && `, ${number(untested)} not exercised`}</td>
-<td>${trend([run, ...earlier].slice(0, MAX_RUNS).reverse())}</td>
+<td>${trendBars([run, ...earlier].slice(0, MAX_RUNS).reverse())}</td>
 <td>${instant(run.startedAt)}<span class="block small quiet">${run.depth !== undefined && `depth ${run.depth}, `}suite ${line(run.suite, 40)}${run.certifiedUntil !== undefined && `, certified until ${instant(run.certifiedUntil)}`}</span></td></tr>
 `;
   });
@@ -119,7 +124,8 @@ ${rows}</tbody></table></div>`;
 
 const TREND = { width: 9, height: 28 };
 
-function trend(runs: readonly RunFacts[]): Markup {
+/** Returns one bar for each run, with the shares of its MUST requirements. */
+function trendBars(runs: readonly RunFacts[]): Markup {
   const bars = runs.map(({ musts }, index) => {
     const shares: [string, number][] = [
       ["fail", musts.violated],
@@ -145,7 +151,8 @@ function trend(runs: readonly RunFacts[]): Markup {
   return html`<svg class="trend" width="${width}" height="${TREND.height}" viewBox="0 0 ${width} ${TREND.height}" role="img" aria-label="${line(words.join("; "), 2_000)}">${bars}</svg>`;
 }
 
-function matrix({ services, requirements }: Group, context: Context, id: string): Markup {
+/** Returns the table of requirements by service. */
+function requirementMatrix({ services, requirements }: Group, context: Context, id: string): Markup {
   const heads = services.map((service) => {
     const name = line(service.name, 80);
     const { page } = service.run;
@@ -153,7 +160,7 @@ function matrix({ services, requirements }: Group, context: Context, id: string)
   });
   const rows = requirements.map(
     (requirement) =>
-      html`<tr data-chapter="${line(requirement.chapter, 40)}" data-level="${requirement.level}"><th scope="row">${requirementName(requirement)}</th>${services.map((service) => cell(service, requirement.id, context.longest))}</tr>
+      html`<tr data-chapter="${line(requirement.chapter, 40)}" data-level="${requirement.level}"><th scope="row">${requirementName(requirement)}</th>${services.map((service) => matrixCell(service, requirement.id, context.longest))}</tr>
 `,
   );
   return html`<p class="legend">${(["held", "violated", "warned", "waived", "unsteady", "not exercised"] as const).map((state) => html`<span class="key ${SHADE[state]}">${state === "warned" ? "violated (SHOULD)" : state}</span> `)}</p>
@@ -167,7 +174,8 @@ function requirementName({ id, level, section: place, statement }: BoardRequirem
   return html`<details><summary><code>${line(id, 80)}</code> ${levelTag(level)}</summary>${sentence(statement)} <span class="quiet">Section ${line(place, 20)}.</span></details>`;
 }
 
-function cell({ run, cells }: BoardService, id: string, longest: number): Markup {
+/** Returns the cell of one requirement and service, which leads to the finding. */
+function matrixCell({ run, cells }: BoardService, id: string, longest: number): Markup {
   const found = cells[id];
   if (found === undefined) return html`<td></td>`;
   const { state, message, anchor } = found;
@@ -183,7 +191,8 @@ function cell({ run, cells }: BoardService, id: string, longest: number): Markup
   return html`<td class="${SHADE[state]}${doubtful}"${title}>${linked}</td>`;
 }
 
-function differences({ differences: all, services }: Group): Markup {
+/** Returns the table of behaviours in which the services differ. */
+function differenceList({ differences: all, services }: Group): Markup {
   if (services.length < 2) return html`<p class="quiet">There is one service; nothing can be compared.</p>`;
   if (all.length === 0) return html`<p class="quiet">Nowhere, as far as they were observed.</p>`;
   const more = all.length - MAX_DIFFERENCES;
@@ -198,6 +207,7 @@ ${own.map((difference) => differenceRow(difference, services))}</tbody></table>
   })}${more > 0 && html`<p>… and ${number(more)} more, see <code>board.json</code>.</p>`}`;
 }
 
+/** Returns one behaviour with the services that show each value. */
 function differenceRow(
   { subject, operations, values }: Group["differences"][number],
   services: readonly BoardService[],
@@ -215,6 +225,7 @@ function differenceRow(
 `;
 }
 
+/** Returns the section on files that could not be read. */
 function brokenList(broken: Board["broken"]): Markup {
   if (broken.length === 0) return html``;
   return section(

@@ -5,6 +5,7 @@ import { instant } from "./banner.ts";
 import { html, line, type Markup, renderPage, sentence } from "./markup.ts";
 import { STYLES } from "./styles.ts";
 
+/** Returns the page that shows a certificate to people. */
 export function renderCertificatePage(statement: Statement): string {
   const { service, spec, suite, run, musts, summary, profile, waivers, reservations = [] } = statement;
   const rulesOff = rulesOffInWords({ spec });
@@ -93,6 +94,7 @@ issuer's public key and the reports beside it, by <code>payments-conformance ver
   return renderPage({ title: `Certificate of conformance: ${service.baseUrl}`, body, styles: STYLES });
 }
 
+/** Returns the requirements by how far the certificate covers them. */
 function scopeSections({ scope = [] }: Statement): Markup {
   const titles = {
     "out of scope": "Out of scope",

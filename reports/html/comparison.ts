@@ -19,6 +19,7 @@ import { STYLES } from "./styles.ts";
 
 const MAX_ROWS = 1_000;
 
+/** Returns the page of a comparison, which needs no other file. */
 export function renderComparisonHtml(comparison: Comparison): string {
   const { title, sentence: said } = comparisonHeadline(comparison);
   const tone = toneOf(comparison);
@@ -38,23 +39,24 @@ ${instant(run.startedAt)}, ${run.verdict}${run.partial && ", partial"}${Object.e
 </header>
 <div class="frame single"><main id="main">
 ${lists.map(({ title: name, changes }) => changeTable(name, changes))}
-${observations(comparison)}
-${conditions(comparison)}
+${observationChanges(comparison)}
+${conditionTable(comparison)}
 ${lists.length + comparison.observations.length + comparison.conditions.length === 0 && html`<section><p>The two reports say the same.</p></section>`}
 </main></div>`;
   return renderPage({ title: `${title}: ${comparison.new.baseUrl}`, body, styles: STYLES });
 }
 
-function outcome(value: Outcome | null): Markup {
+function outcomeBadge(value: Outcome | null): Markup {
   return value === null ? html`<span class="quiet">absent</span>` : badge(value);
 }
 
+/** Returns the table of these changes, with what was expected and came. */
 function changeTable(name: string, changes: Change[]): Markup {
   const more = changes.length - MAX_ROWS;
   const rows = changes.slice(0, MAX_ROWS).map(
     (
       change,
-    ) => html`<tr><td class="move">${outcome(change.old)} <span aria-hidden="true">→</span><span class="unseen">then</span> ${outcome(change.new)}${change.waived === true && html` <span class="quiet">(waived)</span>`}</td>
+    ) => html`<tr><td class="move">${outcomeBadge(change.old)} <span aria-hidden="true">→</span><span class="unseen">then</span> ${outcomeBadge(change.new)}${change.waived === true && html` <span class="quiet">(waived)</span>`}</td>
 <th scope="row"><code class="id">${line(change.id, 300)}</code> ${change.operation !== undefined && html`<span class="op">${operationName(change.operation)}</span>`}<span class="block">${sentence(change.title)}</span>
 ${change.message !== undefined && html`<span class="block quiet">${line(change.message)}</span>`}
 ${change.exchange !== undefined && html`<details><summary>The exchange</summary><pre>${exchangeText(change.exchange, 2_000, { headers: true })}</pre></details>`}
@@ -70,7 +72,8 @@ ${rows}</tbody></table>${more > 0 && html`<p>… and ${number(more)} more.</p>`}
   );
 }
 
-function observations(comparison: Comparison): Markup {
+/** Returns the section on behaviour that changed where the specification is silent. */
+function observationChanges(comparison: Comparison): Markup {
   const { decisions } = comparison;
   const uncompared = notComparedWords(comparison);
   const note = uncompared !== undefined && html`<section><p>${uncompared}</p></section>`;
@@ -90,7 +93,8 @@ ${decisions.slice(0, MAX_ROWS).map(
   return html`${table}${note}`;
 }
 
-function conditions({ conditions: differences }: Comparison): Markup {
+/** Returns the section on what differs between the runs themselves. */
+function conditionTable({ conditions: differences }: Comparison): Markup {
   if (differences.length === 0) return html``;
   return section(
     "conditions",

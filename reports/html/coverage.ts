@@ -11,11 +11,12 @@ export function coverageTables({ coverage }: Report): Markup {
     "coverage",
     "Coverage",
     "What was exercised, whatever came of it.",
-    html`${operations(coverage)}${fields(coverage)}${constraints(coverage)}`,
+    html`${operationTable(coverage)}${fieldTable(coverage)}${constraintTable(coverage)}`,
   );
 }
 
-function operations(coverage: Coverage): Markup {
+/** Returns the table of requests and answers by operation. */
+function operationTable(coverage: Coverage): Markup {
   const entries = Object.entries(coverage.operations).slice(0, MAX_ROWS);
   if (entries.length === 0) return html``;
   return html`<details><summary>Operations <span class="quiet">(${number(entries.length)})</span></summary>
@@ -33,7 +34,8 @@ ${entries.map(([operation, { requests, statuses, outcomes }]) => {
 `;
 }
 
-function fields(coverage: Coverage): Markup {
+/** Returns the table of how often each documented field was seen. */
+function fieldTable(coverage: Coverage): Markup {
   const entries = Object.entries(coverage.fields).slice(0, MAX_ROWS);
   if (entries.length === 0) return html``;
   const unseen = entries.filter(([, { seen }]) => seen === 0);
@@ -47,7 +49,8 @@ ${[...unseen, ...entries.filter(([, { seen }]) => seen > 0)].map(
 `;
 }
 
-function constraints(coverage: Coverage): Markup {
+/** Returns the table of how often each rule on requests was kept and broken. */
+function constraintTable(coverage: Coverage): Markup {
   const entries = Object.entries(coverage.constraints).slice(0, MAX_ROWS);
   if (entries.length === 0) return html``;
   const both = entries.filter(([, { valid, violating }]) => valid > 0 && violating > 0).length;

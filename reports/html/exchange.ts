@@ -1,4 +1,4 @@
-import { decisive, faultyHeader, requestPointer, statusLine, viewBody } from "../exchange.ts";
+import { decisiveExchange, faultyHeader, requestPointer, statusLine, viewBody } from "../exchange.ts";
 import type { CheckResult, Exchange } from "../report.ts";
 import { count, number } from "../text.ts";
 import { html, line, type Markup } from "./markup.ts";
@@ -8,7 +8,7 @@ const MAX_HEADERS = 40;
 const MAX_EXCHANGES = 4;
 
 export function exchanges(check: CheckResult): Markup {
-  const shows = decisive(check);
+  const shows = decisiveExchange(check);
   const kept = new Set(check.evidence.slice(-MAX_EXCHANGES));
   if (shows !== undefined) kept.add(shows);
   const missing = check.evidence.length - kept.size;
@@ -16,6 +16,7 @@ export function exchanges(check: CheckResult): Markup {
 ${check.evidence.filter((each) => kept.has(each)).map((each) => oneExchange(each, each === shows && kept.size > 1))}`;
 }
 
+/** Returns the request and its response side by side, with the place of the fault marked. */
 function oneExchange(exchange: Exchange, shows: boolean): Markup {
   const { request, response, offending } = exchange;
   const role = exchange.role === undefined ? undefined : line(exchange.role, 80);
@@ -25,15 +26,15 @@ function oneExchange(exchange: Exchange, shows: boolean): Markup {
 ${label !== "" && html`<p class="role">${label}</p>`}
 <div class="side"><p class="wire"><b>${line(request.method, 20)}</b> ${line(request.url, 2_000)}</p>
 ${headerList(request.headers, response === undefined ? offending : undefined)}
-${request.body !== null && body("Request body", request.body, requestPointer(exchange), false)}</div>
-<div class="side"><p class="wire">${status(exchange)}</p>
+${request.body !== null && bodyMarkup("Request body", request.body, requestPointer(exchange), false)}</div>
+<div class="side"><p class="wire">${statusMarkup(exchange)}</p>
 ${response !== undefined && headerList(response.headers, offending)}
 ${response !== undefined && responseBody(response.body, offending, response.truncated === true)}</div>
 </div>
 `;
 }
 
-function status(exchange: Exchange): Markup {
+function statusMarkup(exchange: Exchange): Markup {
   const text = statusLine(exchange);
   const [first = "", ...rest] = text.split(" ");
   if (exchange.response === undefined) return html`<mark>${line(text)}</mark>`;
@@ -41,6 +42,7 @@ function status(exchange: Exchange): Markup {
   return html`${code} ${rest.join(" ")}`;
 }
 
+/** Returns the headers, with the faulty one marked, also if it is missing. */
 function headerList(headers: Record<string, string>, offending: string | undefined): Markup {
   const entries = Object.entries(headers);
   const wanted = faultyHeader(offending);
@@ -57,10 +59,11 @@ ${absent && html`<li><mark class="absent">no ${line(wanted ?? "", 200)} header</
 
 function responseBody(text: string | null, offending: string | undefined, truncated: boolean): Markup {
   if (text === null || text === "") return html`<p class="quiet">No body.</p>`;
-  return body("Response body", text, offending, truncated);
+  return bodyMarkup("Response body", text, offending, truncated);
 }
 
-function body(label: string, text: string, pointer: string | undefined, truncated: boolean): Markup {
+/** Returns the body with the faulty place marked. */
+function bodyMarkup(label: string, text: string, pointer: string | undefined, truncated: boolean): Markup {
   const view = viewBody(text, pointer, MAX_BODY, truncated);
   const notes: string[] = [];
   if (view.indented) notes.push("indented for reading");

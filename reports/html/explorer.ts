@@ -7,11 +7,11 @@ import { SHADE_NAME, SHADES, SYMBOL, section, select, shadeOf } from "./parts.ts
 
 const MAX_CHECKS = 20_000;
 
-/** Only this part of the page needs JavaScript. */
+/** Returns the section in which readers search all checks. Only this part of the page needs JavaScript. */
 export function explorer(report: Report, anchors: Anchors): Markup {
   const table = new StringTable();
-  const ordered = [...report.checks].sort((a, b) => rank(a) - rank(b));
-  const rows = ordered.slice(0, MAX_CHECKS).map((check) => row(check, table, anchors));
+  const ordered = [...report.checks].sort((a, b) => rankOfOutcome(a) - rankOfOutcome(b));
+  const rows = ordered.slice(0, MAX_CHECKS).map((check) => rowOfCheck(check, table, anchors));
   const counts = new Map(SHADES.map((shade) => [shade, 0]));
   for (const check of report.checks) counts.set(shadeOf(check), (counts.get(shadeOf(check)) ?? 0) + 1);
   const present = SHADES.filter((shade) => (counts.get(shade) ?? 0) > 0);
@@ -26,9 +26,9 @@ export function explorer(report: Report, anchors: Anchors): Markup {
 <fieldset><legend>Outcome</legend>
 ${present.map((shade) => html`<label class="chip ${shade}"><input type="checkbox" name="outcome" value="${shade}"> <span><span aria-hidden="true">${SYMBOL[shade]}</span> ${SHADE_NAME[shade]} <b>${number(counts.get(shade) ?? 0)}</b></span></label>\n`)}</fieldset>
 <p><label for="filter-search">Search</label><input type="search" id="filter-search" autocomplete="off" spellcheck="false"></p>
-${select("level", "Level", choices(LEVELS))}
-${select("suite", "Suite", choices(distinct(ordered, (check) => check.suite)))}
-${select("operation", "Operation", choices(distinct(ordered, (check) => check.operation)))}
+${select("level", "Level", choicesOf(LEVELS))}
+${select("suite", "Suite", choicesOf(sortedDistinct(ordered, (check) => check.suite)))}
+${select("operation", "Operation", choicesOf(sortedDistinct(ordered, (check) => check.operation)))}
 <p><button type="reset">Clear</button></p>
 </form>
 <p id="results-status" role="status" aria-live="polite" class="quiet"></p>
@@ -39,15 +39,15 @@ ${dataScript("checks-data", { ...names, rows })}`,
   );
 }
 
-function rank(check: CheckResult): number {
+function rankOfOutcome(check: CheckResult): number {
   return SHADES.indexOf(shadeOf(check));
 }
 
-function distinct(checks: CheckResult[], of: (check: CheckResult) => string): string[] {
-  return [...new Set(checks.map(of))].slice(0, 300).sort();
+function sortedDistinct(checks: CheckResult[], textOf: (check: CheckResult) => string): string[] {
+  return [...new Set(checks.map(textOf))].slice(0, 300).sort();
 }
 
-function choices(values: readonly string[]): [value: string, text: string][] {
+function choicesOf(values: readonly string[]): [value: string, text: string][] {
   return values.map((value) => [line(value, 300), line(value, 80)]);
 }
 
@@ -65,8 +65,8 @@ class StringTable {
   }
 }
 
-/** The script reads the cells by position. */
-function row(check: CheckResult, table: StringTable, anchors: Anchors): unknown[] {
+/** Returns the data of one check. The script reads the cells by position. */
+function rowOfCheck(check: CheckResult, table: StringTable, anchors: Anchors): unknown[] {
   const facts: [string, string][] = [];
   const add = (label: string, text: string | undefined) => {
     if (text !== undefined) facts.push([label, line(text, 600)]);

@@ -1,6 +1,6 @@
 import { detailsOf } from "../causes.ts";
 import { reproduction } from "../curl.ts";
-import { decisive } from "../exchange.ts";
+import { decisiveExchange } from "../exchange.ts";
 import { type Finding, underCauses } from "../findings.ts";
 import type { CheckResult } from "../report.ts";
 import { count, number } from "../text.ts";
@@ -20,6 +20,7 @@ export function anchorOf(section: string, index: number): string {
   return index < MAX_SHOWN ? `${section}-${index + 1}` : section;
 }
 
+/** Returns the section of these findings, and notes the anchor of each check. */
 export function findingSection(
   id: string,
   title: string,
@@ -41,7 +42,7 @@ export function findingSection(
     id,
     title,
     lead,
-    html`${shown.map(({ finding, following }, index) => article(finding, following, anchorOf(id, index), index < 3))}
+    html`${shown.map(({ finding, following }, index) => findingArticle(finding, following, anchorOf(id, index), index < 3))}
 ${
   rest.length > 0 &&
   html`<h3>${count(rest.length + Math.max(0, beyond), "further finding")}</h3><ul class="further">
@@ -51,20 +52,21 @@ ${beyond > 0 && html`<p>… and ${number(beyond)} more, see <code>report.json</c
   );
 }
 
-function article(finding: Finding, following: Finding[], id: string, open: boolean): Markup {
+/** Returns one finding: the broken sentence, what was expected, the exchange and how to see it again. */
+function findingArticle(finding: Finding, following: Finding[], id: string, open: boolean): Markup {
   const { requirement, cause, first, checks, operations, versions } = finding;
   return html`<article class="finding ${shadeOf(first)}" id="${id}" tabindex="-1" aria-labelledby="${id}-title">
 <p class="tags">${badge(shadeOf(first))} ${levelTag(requirement.level)} ${sectionTag(finding)}</p>
 <h3 id="${id}-title">${sentence(requirement.statement)}</h3>
 <p class="where"><code class="id">${line(requirement.id, 80)}</code> ${operationList(operations)}</p>
 <p class="cause">${cause}${versions.length > 1 && html`, under ${versions.length} versions`}: ${count(checks.length, "check")} on ${count(operations.length, "operation")}</p>
-${versus(first)}
-${checks.length > 1 && details(finding)}
+${expectedAndActual(first)}
+${checks.length > 1 && detailList(finding)}
 ${first.waived !== undefined && html`<p class="waiver">Waived until <b>${line(first.waived.expires, 40)}</b>: ${line(first.waived.reason)}</p>`}
-${first.evidence.length > 0 && evidence(first, open)}
-${again(first)}
+${first.evidence.length > 0 && evidenceDetails(first, open)}
+${commandsToRepeat(first)}
 ${checks.length > 1 && checkList(checks)}
-${following.length > 0 && consequences(following)}
+${following.length > 0 && consequenceList(following)}
 </article>
 `;
 }
@@ -76,21 +78,21 @@ function sectionTag({ requirement, cited }: Finding): Markup {
     : html`<a href="#${sectionId(cited.number)}">${words} ${line(cited.section.title, 120)}</a>`;
 }
 
-function consequences(following: Finding[]): Markup {
+function consequenceList(following: Finding[]): Markup {
   return html`<h4>What follows from it</h4>
 ${following.map(
   ({ requirement, cause, first, checks, operations }) =>
     html`<details class="follows"><summary><code class="id">${line(requirement.id, 80)}</code> ${sentence(requirement.statement)}
 <span class="quiet">${cause}: ${count(checks.length, "check")} on ${count(operations.length, "operation")}</span></summary>
-${versus(first)}
+${expectedAndActual(first)}
 ${first.evidence.length > 0 && exchanges(first)}
-${again(first)}
+${commandsToRepeat(first)}
 ${checks.length > 1 && checkList(checks)}</details>
 `,
 )}`;
 }
 
-function details({ checks, first }: Finding): Markup {
+function detailList({ checks, first }: Finding): Markup {
   const { details: found, more } = detailsOf(checks, first, 12);
   if (found.length === 0) return html``;
   return html`<details><summary>${count(found.length + more, "other detail")}</summary><ul class="found">
@@ -105,8 +107,9 @@ function operationList(operations: string[]): Markup {
   return html`${names}${more > 0 && `and ${number(more)} more`}`;
 }
 
-function versus(check: CheckResult): Markup {
-  const place = decisive(check)?.offending;
+/** Returns what was expected and what came, or the message if the check tells only that. */
+function expectedAndActual(check: CheckResult): Markup {
+  const place = decisiveExchange(check)?.offending;
   const where = place !== undefined && html`<div><dt>At fault</dt><dd>${line(place, 300)}</dd></div>`;
   if (check.expected === undefined && check.actual === undefined) {
     return html`<p class="message">${line(check.message ?? check.title)}</p>
@@ -118,19 +121,13 @@ ${check.actual !== undefined && html`<div><dt>Actual</dt><dd class="actual">${li
 ${where}</dl>`;
 }
 
-function evidence(check: CheckResult, open: boolean): Markup {
+function evidenceDetails(check: CheckResult, open: boolean): Markup {
   const summary = html`<summary>${check.evidence.length > 1 ? "The exchanges" : "The exchange"} <span class="quiet">of ${operationName(check.operation)}: ${line(check.title, 200)}</span></summary>`;
-  const inside = html`${summary}${exchanges(check)}${counterexample(check)}`;
+  const inside = html`${summary}${exchanges(check)}`;
   return open ? html`<details open>${inside}</details>` : html`<details>${inside}</details>`;
 }
 
-function counterexample(check: CheckResult): Markup {
-  const value = check.reproduce?.counterexample;
-  if (value === undefined) return html``;
-  return html`<p class="quiet">Smallest input that shows it: <code>${line(JSON.stringify(value) ?? "", 500)}</code></p>`;
-}
-
-function again(check: CheckResult): Markup {
+function commandsToRepeat(check: CheckResult): Markup {
   const curl = check.reproduce?.curl ?? reproduction(check);
   return html`${check.reproduce !== undefined && command("Replay", check.reproduce.command)}
 ${curl !== undefined && command(curl.includes("\n") ? "The requests with curl" : "The request with curl", curl)}`;

@@ -7,6 +7,7 @@ import { operationName } from "./matrix.ts";
 import { section, targetLine } from "./parts.ts";
 import { STYLES } from "./styles.ts";
 
+/** Returns the page on what recorded traffic shows for each requirement. */
 export function renderCoverageHtml(report: Report): string {
   const { judged, verdict } = report;
   const { sentence: said } = headline(report);

@@ -14,16 +14,16 @@ export type Fragment = string | number | Markup | undefined | false | readonly F
 /** Escapes the values, and makes control characters visible. */
 export function html(strings: TemplateStringsArray, ...values: Fragment[]): Markup {
   let source = strings[0] ?? "";
-  for (const [index, value] of values.entries()) source += write(value) + (strings[index + 1] ?? "");
+  for (const [index, value] of values.entries()) source += asText(value) + (strings[index + 1] ?? "");
   return new Markup(source);
 }
 
-function write(value: Fragment): string {
+function asText(value: Fragment): string {
   if (value === undefined || value === false) return "";
   if (value instanceof Markup) return value.source;
   if (typeof value === "number") return String(value);
   if (typeof value === "string") return escapeText(visibleBlock(value));
-  return value.map(write).join("");
+  return value.map(asText).join("");
 }
 
 const ENTITIES: Record<string, string> = {
@@ -46,16 +46,16 @@ export function line(text: string, max = MAX_LINE): string {
 
 export function sentence(text: string): Markup {
   const parts = line(text).split("`");
-  if (parts.length % 2 === 0) return words(line(text));
-  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : words(part)))}`;
+  if (parts.length % 2 === 0) return escapedWords(line(text));
+  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : escapedWords(part)))}`;
 }
 
-function words(text: string): Markup {
+function escapedWords(text: string): Markup {
   const parts = text.split(/\b([A-Z][a-z]+(?:-[A-Z][a-z]+)+)\b/);
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span class="whole">${part}</span>` : part))}`;
 }
 
-/** No text in the value can end the script element. */
+/** Returns a script element that holds the value as JSON. No text in the value can end the script element. */
 export function dataScript(id: string, value: unknown): Markup {
   const json = JSON.stringify(value, (_, each: unknown) => (typeof each === "string" ? visible(each) : each));
   const safe = json.replace(
@@ -72,12 +72,12 @@ export interface Page {
   script?: string;
 }
 
-/** Only the page's own style sheet and script may run. */
+/** Returns a whole page. Only the page's own style sheet and script may run. */
 export function renderPage({ title, body, styles, script }: Page): string {
   const policy = [
     "default-src 'none'",
-    `style-src '${digest(styles)}'`,
-    ...(script === undefined ? [] : [`script-src '${digest(script)}'`]),
+    `style-src '${digestOf(styles)}'`,
+    ...(script === undefined ? [] : [`script-src '${digestOf(script)}'`]),
     "img-src data:",
     "base-uri 'none'",
     "form-action 'none'",
@@ -103,6 +103,6 @@ ${script !== undefined && html`<script>${new Markup(script)}</script>`}
   return page.source;
 }
 
-function digest(source: string): string {
+function digestOf(source: string): string {
   return `sha256-${createHash("sha256").update(source, "utf8").digest("base64")}`;
 }

@@ -5,16 +5,17 @@ import { countsInWords, NO_COUNTS, SHADES, type Shade, SYMBOL, section, shadeOf 
 
 type CellCounts = Record<Shade, number>;
 
+/** Returns the table of operations by suite, with the worst outcome in each cell. */
 export function matrix(report: Report): Markup {
   const suites = [...new Set(report.checks.map((check) => check.suite))].slice(0, 40);
   const rows = new Map<string, Map<string, CellCounts>>();
-  for (const check of report.checks) add(rows, check);
+  for (const check of report.checks) addCheck(rows, check);
   if (rows.size === 0) {
     return section("matrix", "Operations by suite", undefined, html`<p class="quiet">No check ran.</p>`);
   }
   const body = [...rows].slice(0, 200).map(([operation, cells]) => {
     const link = html`<a href="#checks" data-operation="${line(operation, 300)}">${operationName(operation)}</a>`;
-    return html`<tr><th scope="row">${link}</th>${suites.map((suite) => cell(operation, suite, cells.get(suite)))}</tr>
+    return html`<tr><th scope="row">${link}</th>${suites.map((suite) => matrixCell(operation, suite, cells.get(suite)))}</tr>
 `;
   });
   return section(
@@ -30,7 +31,7 @@ ${body}</tbody></table></div>`,
   );
 }
 
-function add(rows: Map<string, Map<string, CellCounts>>, check: CheckResult): void {
+function addCheck(rows: Map<string, Map<string, CellCounts>>, check: CheckResult): void {
   const cells = rows.get(check.operation) ?? new Map<string, CellCounts>();
   const counts = cells.get(check.suite) ?? { ...NO_COUNTS };
   counts[shadeOf(check)] += 1;
@@ -38,7 +39,7 @@ function add(rows: Map<string, Map<string, CellCounts>>, check: CheckResult): vo
   rows.set(check.operation, cells);
 }
 
-function cell(operation: string, suite: string, counts: CellCounts | undefined): Markup {
+function matrixCell(operation: string, suite: string, counts: CellCounts | undefined): Markup {
   if (counts === undefined) return html`<td></td>`;
   const worst = SHADES.find((shade) => counts[shade] > 0) ?? "skip";
   const inside = html`<span aria-hidden="true">${SYMBOL[worst]} ${number(counts[worst])}</span><span class="unseen">${countsInWords(counts)}</span>`;

@@ -7,6 +7,7 @@ import { section } from "./parts.ts";
 
 const MAX_ROWS = 2_000;
 
+/** Returns the section on observed behaviour, by requirement. */
 export function observationList(report: Report): Markup {
   const { observations } = report;
   if (observations.length === 0) return html``;
@@ -17,12 +18,12 @@ export function observationList(report: Report): Markup {
     "observations",
     "Left open, and what this service does",
     "The specification is silent here, so nothing of this counts for or against the service. Clients may rely on none of it.",
-    html`${[...groups].map(([id, members]) => group(id, statements.get(id), members))}
+    html`${[...groups].map(([id, members]) => observationGroup(id, statements.get(id), members))}
 ${more > 0 && html`<p>… and ${number(more)} more, see <code>report.json</code>.</p>`}`,
   );
 }
 
-function group(id: string, statement: string | undefined, members: Observation[]): Markup {
+function observationGroup(id: string, statement: string | undefined, members: Observation[]): Markup {
   return html`<details><summary>${statement === undefined ? line(id, 80) : sentence(statement)}
 <span class="quiet">(${count(members.length, "observation")})</span></summary>
 <table class="observations"><thead><tr><th scope="col">What</th><th scope="col">What this service does</th></tr></thead><tbody>

@@ -59,6 +59,7 @@ ${body}
 `;
 }
 
+/** Returns a labelled list of choices of a filter. */
 export function select(
   name: string,
   label: string,
@@ -71,6 +72,7 @@ ${choices.map(([value, text]) => html`<option value="${value}">${line(text, 80)}
 
 const MAX_COMMAND = 4_000;
 
+/** Returns a command with a button that copies it. */
 export function command(label: string, text: string): Markup {
   if (text.length > MAX_COMMAND) {
     return html`<p class="quiet">${label}: too long to show here, see <code>report.json</code>.</p>`;

@@ -17,6 +17,7 @@ import { SCRIPT } from "./script.ts";
 import { specificationText } from "./specification.ts";
 import { STYLES } from "./styles.ts";
 
+/** Returns the page of the report, which needs no other file. */
 export function renderHtml(report: Report): string {
   const anchors: Anchors = new Map();
   const { failures: failed, known, warnings: warned, unsteady, waived } = findingSections(report);

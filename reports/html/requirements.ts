@@ -5,6 +5,7 @@ import { badge, section, shadeOf } from "./parts.ts";
 
 const MAX_ROWS = 1_000;
 
+/** Returns the table of all requirements with their outcome. */
 export function requirementTable(report: Report): Markup {
   const { requirements } = report;
   const rows = requirements.slice(0, MAX_ROWS).map((requirement) => {

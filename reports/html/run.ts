@@ -6,6 +6,7 @@ import { html, line, type Markup } from "./markup.ts";
 import { operationName } from "./matrix.ts";
 import { section } from "./parts.ts";
 
+/** Returns the section on the run itself: versions, settings and times. */
 export function runDetails(report: Report): Markup {
   const { run, spec, suite, target, profile } = report;
   const rulesOff = rulesOffInWords(report);
@@ -40,17 +41,17 @@ export function runDetails(report: Report): Markup {
 ${
   options.length > 0 &&
   html`<h3>Settings in force</h3><table class="settings"><thead><tr><th scope="col">Setting</th><th scope="col">Value</th></tr></thead><tbody>
-${options.map(([name, value]) => html`<tr><th scope="row"><code>${line(name, 80)}</code></th><td><code>${line(setting(value), 500)}</code></td></tr>\n`)}</tbody></table>`
+${options.map(([name, value]) => html`<tr><th scope="row"><code>${line(name, 80)}</code></th><td><code>${line(settingInWords(value), 500)}</code></td></tr>\n`)}</tbody></table>`
 }
-${slowest(report)}`,
+${slowestChecks(report)}`,
   );
 }
 
-function setting(value: unknown): string {
+function settingInWords(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }
 
-function slowest(report: Report): Markup {
+function slowestChecks(report: Report): Markup {
   const checks = [...report.checks].sort((a, b) => b.durationMs - a.durationMs).slice(0, 10);
   if (checks.length === 0) return html``;
   return html`<details><summary>The ${count(checks.length, "check")} that took longest</summary><table><thead><tr><th scope="col">Check</th><th scope="col" class="number">Time</th></tr></thead><tbody>

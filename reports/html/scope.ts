@@ -8,6 +8,7 @@ import { html, line, type Markup, sentence } from "./markup.ts";
 import { operationName } from "./matrix.ts";
 import { section } from "./parts.ts";
 
+/** Returns the section on what was not tested, and why. */
 export function scope(report: Report): Markup {
   const untested = untestedMusts(report.requirements);
   const outside = report.requirements.filter(({ level, inScope }) => level === "MUST" && !inScope);
@@ -19,7 +20,7 @@ export function scope(report: Report): Markup {
   const checks = new Map(report.checks.map((check) => [check.id, check]));
   const inScope = untested.slice(0, MAX_ROWS).map((requirement, index) => {
     const own = requirement.checks.flatMap((id) => checks.get(id) ?? []);
-    return item(requirement, why(own, index < MAX_EXCHANGES));
+    return requirementItem(requirement, reasonsMarkup(own, index < MAX_EXCHANGES));
   });
   return section(
     "untested",
@@ -48,7 +49,8 @@ function wouldTestMore(report: Report): Markup {
 const MAX_ROWS = 500;
 const MAX_EXCHANGES = 40;
 
-function why(checks: CheckResult[], withExchange: boolean): Markup {
+/** Returns why these checks tested nothing, with an exchange that shows it. */
+function reasonsMarkup(checks: CheckResult[], withExchange: boolean): Markup {
   if (checks.length === 0) return html`<span class="why">no check of it ran</span>`;
   const reasons = new Set(checks.flatMap(({ reason }) => (reason === undefined ? [] : REASON_TEXT[reason])));
   const telling = checks.find((check) => check.evidence.length > 0) ?? checks.find(({ message }) => message);
@@ -62,11 +64,12 @@ ${
 }`;
 }
 
-function item(requirement: RequirementResult, detail?: Markup): Markup {
+function requirementItem(requirement: RequirementResult, detail?: Markup): Markup {
   return html`<li><code class="id">${line(requirement.id, 80)}</code> ${sentence(requirement.statement)} ${detail}</li>
 `;
 }
 
+/** Returns the requirements out of scope, by reason. */
 function byReason(requirements: RequirementResult[]): Markup {
   const groups = groupedBy(
     requirements.slice(0, MAX_ROWS),
@@ -75,7 +78,7 @@ function byReason(requirements: RequirementResult[]): Markup {
   return html`${[...groups].map(
     ([reason, members]) =>
       html`<details><summary>${line(reason, 300)} <span class="quiet">(${count(members.length, "requirement")})</span></summary>
-<ul class="gaps">${members.map((requirement) => item(requirement))}</ul></details>
+<ul class="gaps">${members.map((requirement) => requirementItem(requirement))}</ul></details>
 `,
   )}`;
 }

@@ -8,6 +8,7 @@ export function sectionId(number: string): string {
   return `section-${number.replace(/[^\dA-Za-z]/g, "-")}`;
 }
 
+/** Returns the sections of the specification that findings cite. */
 export function specificationText({ specification }: Report): Markup {
   const sections = Object.entries(specification?.sections ?? {});
   if (sections.length === 0) return html``;

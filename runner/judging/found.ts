@@ -26,6 +26,7 @@ export interface Found {
 
 const KEPT_BODY = 20_000;
 
+/** Returns the exchange as reports show it, with bodies cut at the length that they keep. */
 function exchangeOf({ request, response, startedAt, durationMs }: Entry): Exchange {
   const { method, url, headers, body } = request;
   const sent = { method, url, headers: Object.fromEntries(headers) };
@@ -43,6 +44,7 @@ function exchangeOf({ request, response, startedAt, durationMs }: Entry): Exchan
   return { ...whole, response: received };
 }
 
+/** Returns the violation as the report on recorded traffic shows it. */
 export function shownViolation(violation: Violation): ShownViolation {
   const { expected, actual, difference, notImplemented, shownBy } = violation;
   return {
@@ -54,6 +56,7 @@ export function shownViolation(violation: Violation): ShownViolation {
   };
 }
 
+/** Returns the exchanges that show a violation, with their offending parts marked. */
 export function evidenceOf(shownBy: Violation["shownBy"]): Exchange[] {
   return shownBy.map(({ entry, offending }) => ({
     ...exchangeOf(entry),
@@ -61,25 +64,26 @@ export function evidenceOf(shownBy: Violation["shownBy"]): Exchange[] {
   }));
 }
 
+/** Returns the result of a check of recorded traffic. */
 export function resultOf(found: Found, spec: Spec): CheckResult {
   const { check, held, violation, suspicion, unsteady, unexercised } = found;
   const base = describeCheck(check, { spec });
   if (violation)
-    return { ...base, ...violation, outcome: outcomeOfViolation(base), message: sentence(violation) };
+    return { ...base, ...violation, outcome: outcomeOfViolation(base), message: messageOf(violation) };
   if (unsteady) return { ...base, ...unsteady, outcome: "unsteady" };
   if (suspicion)
     return {
       ...base,
       outcome: "skip",
       reason: "uncertain",
-      message: `${sentence(suspicion)}; somebody else may have written in between`,
+      message: `${messageOf(suspicion)}; somebody else may have written in between`,
       evidence: suspicion.evidence,
     };
   if (held > 0) return { ...base, outcome: base.level === "NOTE" ? "note" : "pass" };
   return { ...base, outcome: "skip", ...(unexercised ?? NOTHING) };
 }
 
-function sentence({ expected, actual }: ShownViolation): string {
+function messageOf({ expected, actual }: ShownViolation): string {
   return `expected ${expected}, got ${actual}`;
 }
 

@@ -6,7 +6,7 @@ import type { Settings } from "../../spec/model/settings.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import type { SpecificationText } from "../../spec/specification-text.ts";
 import { assembleReport } from "../assemble.ts";
-import { skipped } from "../judge.ts";
+import { skippedResult } from "../judge.ts";
 import { packageIdentity } from "../package-root.ts";
 import { planChecks } from "../plan.ts";
 import type { Waiver } from "../waivers.ts";
@@ -52,6 +52,7 @@ export interface JudgedFacts {
   durationMs: number;
 }
 
+/** Returns the report about recorded traffic. */
 export function judgedReport(facts: JudgedFacts): Report {
   const { spec, settings, checks, found, tally, notices } = facts;
   // Judging sends nothing, so sampling would save nothing.
@@ -60,7 +61,7 @@ export function judgedReport(facts: JudgedFacts): Report {
   const selected = new Set(planned.flatMap(({ check, skip }) => (skip ? [] : check.id)));
   const own = found.filter(({ check }) => selected.has(check.id));
   const left = planned.flatMap(({ check, skip }) =>
-    skip ? [skipped(check, { spec, settings }, skip.reason, skip.message)] : [],
+    skip ? [skippedResult(check, { spec, settings }, skip.reason, skip.message)] : [],
   );
   const { specification, options, waivers, startedAt, durationMs } = facts;
   const report = assembleReport({
@@ -98,6 +99,7 @@ function inWords({ check, run, judged }: { check: string; run: string; judged: s
   return `${check}: the run reported ${run}, and its history gives ${judged}`;
 }
 
+/** Counts the testable requirements, and those that the traffic kept or violated. */
 function countRequirements(spec: Spec, found: readonly Found[]): JudgedTraffic["requirements"] {
   const binding = [...spec.requirements.values()].filter(
     ({ level, untested }) => level !== "NOTE" && untested === undefined,
@@ -112,6 +114,7 @@ function countRequirements(spec: Spec, found: readonly Found[]): JudgedTraffic["
   };
 }
 
+/** Returns what the traffic shows for each requirement at each operation. */
 function placesOf(found: readonly Found[], spec: Spec): JudgedPlace[] {
   const places = new Map<string, Found[]>();
   for (const each of found)

@@ -50,6 +50,7 @@ export class OthersTraffic {
     }));
   }
 
+  /** Judges one part of the traffic. Returns the rules that it violates for the first time. */
   judge(part: readonly ForeignExchange[]): Found[] {
     const history = this.#take(part);
     for (const entry of history.entries) this.tally.add(entry);
@@ -60,7 +61,10 @@ export class OthersTraffic {
     return all.filter((found) => found.violated > 0 && !before.has(found));
   }
 
-  /** A separate method, so that raw exchanges are freed before judging. */
+  /**
+   * Returns the history of this part of the traffic. A separate method, so that raw exchanges are freed before
+   * judging.
+   */
   #take(part: readonly ForeignExchange[]): History {
     const { exchanges, left } = withoutDuplicates(part);
     const { head, entries } = this.#traffic.history(exchanges);
@@ -86,11 +90,12 @@ export class OthersTraffic {
 
   #add(found: Found, history: History, again?: ShownAgain): void {
     const result = found.check.verdict(history);
-    if (result) add(found, again?.settled(found.check, result) ?? result, this.#isWhole);
+    if (result) addResult(found, again?.settled(found.check, result) ?? result, this.#isWhole);
   }
 }
 
-function add(found: Found, result: RuleResult, isWhole: boolean): void {
+/** Adds the result of a rule to what the traffic shows. Requests that the rule still asks for count as missing. */
+function addResult(found: Found, result: RuleResult, isWhole: boolean): void {
   switch (result.outcome) {
     case "held":
       found.held += result.times;
@@ -103,7 +108,7 @@ function add(found: Found, result: RuleResult, isWhole: boolean): void {
       return;
     // Judging sends nothing, so the cause stays unknown.
     case "excused":
-      add(found, result.otherwise, isWhole);
+      addResult(found, result.otherwise, isWhole);
       return;
     case "unsteady":
       return;
@@ -111,18 +116,21 @@ function add(found: Found, result: RuleResult, isWhole: boolean): void {
       const proven = result.violations.filter((violation) => isProvenHere(violation, isWhole));
       found.violated += proven.length;
       const [first] = proven;
-      if (first) found.violation = shorter(found.violation, shownViolation(first));
+      if (first) found.violation = shorterOf(found.violation, shownViolation(first));
       else found.suspicion ??= shownViolation(result.violations[0]);
     }
   }
 }
 
-function shorter(one: ShownViolation | undefined, other: ShownViolation): ShownViolation {
+function shorterOf(one: ShownViolation | undefined, other: ShownViolation): ShownViolation {
   const size = (violation: ShownViolation) => JSON.stringify(violation).length;
   return one && size(one) <= size(other) ? one : other;
 }
 
-/** If unknown clients may write, one answer must prove the violation, and no rejection does. */
+/**
+ * True if the traffic alone proves the violation. If unknown clients may write, one answer must prove it, and
+ * no rejection does.
+ */
 function isProvenHere(
   { certainty, shownBy, holdsAmongOthers = false }: Violation,
   isWhole: boolean,

@@ -10,6 +10,7 @@ import type { Spec } from "../../spec/model/spec.ts";
 import { describeCheck } from "../judge.ts";
 import { evidenceOf, type Found, resultOf, shownViolation } from "./found.ts";
 
+/** Judges the recorded history of a run, and must find what the run found. */
 export function rejudge(spec: Spec, checks: readonly Check[], recorded: RecordedHistory): Found[] {
   const judge = new Judge(spec, recorded);
   const first = checks.map((check) => ({ check, result: judge.first(check) }));
@@ -34,8 +35,9 @@ export function rejudge(spec: Spec, checks: readonly Check[], recorded: Recorded
   return found;
 }
 
+/** Returns the part of the history that the first round of the run had judged. */
 export function lastJudged(spec: Spec, { head, entries, judgements }: RecordedHistory): History {
-  const judged = judgements.flatMap((each) => (each.round === 1 ? each.entries : []));
+  const judged = judgements.flatMap((judgement) => (judgement.round === 1 ? judgement.entries : []));
   const context = judged.length === 0 ? entries : entries.slice(0, Math.max(...judged));
   const own = context.filter(({ round }) => round === 1);
   return new History(spec, head, own, context);
@@ -90,7 +92,10 @@ function isSuspected(check: Check, result: RuleResult | undefined, spec: Spec): 
   return !result.violations.some(isProven) && describeCheck(check, { spec }).level !== "NOTE";
 }
 
-/** An excused violation counts if the run found its cause. */
+/**
+ * Returns what the rule found if its violation was excused. An excused violation counts if the run found its
+ * cause.
+ */
 function excusedBy(check: Check, result: RuleResult, again: RuleResult | undefined): Found {
   const violation = violationIn(again);
   return violation
@@ -98,6 +103,7 @@ function excusedBy(check: Check, result: RuleResult, again: RuleResult | undefin
     : foundBy(check, result);
 }
 
+/** Returns what the rule found in the history of an earlier run. */
 function foundBy(check: Check, result: RuleResult | undefined): Found {
   const nothing = { check, held: 0, violated: 0 };
   switch (result?.outcome) {
@@ -123,6 +129,10 @@ function foundBy(check: Check, result: RuleResult | undefined): Found {
   }
 }
 
+/**
+ * Returns a violation as not exercised if the run's second attempt, which the history also holds, did not confirm
+ * it.
+ */
 function notConfirmed(check: Check, result: RuleResult | undefined, again: RuleResult | undefined): Found {
   const found = foundBy(check, result);
   const { violation, ...rest } = found;
@@ -142,6 +152,7 @@ type Agreement = NonNullable<JudgedTraffic["agreement"]>;
 /** Reasons for a skip that a history can't show. */
 const SET_ASIDE = ["declined", "no-answer", "control-rejected", "budget", "interrupted"];
 
+/** Compares outcomes with those of the recorded run. */
 export function compareOutcomes(
   found: readonly Found[],
   reported: readonly { id: string; outcome: Outcome; reason?: string }[],

@@ -13,6 +13,7 @@ export class ShownAgain {
     this.#history = history;
   }
 
+  /** Returns the result, with suspected violations settled by what came later. */
   settled(check: Check, result: RuleResult): RuleResult {
     if (result.outcome !== "violated" || result.violations.some(isProven)) return result;
     const later = result.violations.reduce((one, other) => (beginOf(other) > beginOf(one) ? other : one));

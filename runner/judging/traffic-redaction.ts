@@ -11,15 +11,15 @@ import { RedactedEntries } from "../redacted-entries.ts";
 
 /** With more secrets, tokens are redacted only as a whole. */
 const MOST_WITH_PARTS = 50_000;
-const MOST = 100_000;
-const SHORTEST = 8;
+const MOST_SECRETS = 100_000;
+const SHORTEST_SECRET = 8;
 const SECRET_NAME = /token|secret|passw|api[-_]?key|signature|credential|session/i;
 /** In JSON, a wider name may be that of a documented field. */
 const NAME_IN_JSON = /secret|passw|api[-_]?key|access[-_]?token/i;
 /** The last value of a body that is cut may lack its end. */
-const MEMBER = /"([^"\\]{1,100})"\s*:\s*"((?:[^"\\]|\\.)*)/g;
+const JSON_MEMBER = /"([^"\\]{1,100})"\s*:\s*"((?:[^"\\]|\\.)*)/g;
 /** A pair of a form or of the query of a URL, in JSON and HTML, too. */
-const PAIR = /(?:^|[?&;\s"]|\\u0026)([\w.~%[\]-]{1,100})=([^&;#\s"'<>\\]*)/g;
+const QUERY_PAIR = /(?:^|[?&;\s"]|\\u0026)([\w.~%[\]-]{1,100})=([^&;#\s"'<>\\]*)/g;
 const PASSWORD_IN_URL = /:\/\/[^\s/?#@:"]{0,100}:([^\s/?#@"]{1,200})@/g;
 
 export class TrafficRedaction {
@@ -45,7 +45,7 @@ export class TrafficRedaction {
   }
 
   clean(head: Head, entries: readonly Entry[]): { head: Head; entries: Entry[] } {
-    if (this.#redactor.size > MOST) [this.#earlier, this.#redactor] = [this.#redactor, this.#empty()];
+    if (this.#redactor.size > MOST_SECRETS) [this.#earlier, this.#redactor] = [this.#redactor, this.#empty()];
     for (const entry of entries) this.#learn(entry);
     const redacted = new RedactedEntries(this.#redactor, this.#mask, null);
     return { head: redacted.head(head), entries: [...redacted.entries(entries)] };
@@ -55,6 +55,7 @@ export class TrafficRedaction {
     return this.#redactor.value(this.#earlier ? this.#earlier.value(value) : value);
   }
 
+  /** Adds the secrets that the entry holds. */
   #learn(entry: Entry): void {
     const { request, response, operation } = entry;
     const documented = new Set(operation?.parameters.map(({ name }) => name.toLowerCase()));
@@ -85,28 +86,34 @@ export class TrafficRedaction {
     this.#redactor.add(credential, isAccepted(entry) && this.#redactor.size < MOST_WITH_PARTS);
   }
 
-  /** A short value may be any word or number, so it is a secret under this name alone. */
+  /**
+   * Adds the value of a secret field to the secrets. A short value may be any word or number, so it is a
+   * secret under this name alone.
+   */
   #learnNamed(name: string, value: string): void {
     if (this.#isOrdinary(value)) return;
-    if (value.length < SHORTEST) this.#redactor.addNamed(name, value);
+    if (value.length < SHORTEST_SECRET) this.#redactor.addNamed(name, value);
     else this.#redactor.addHeader(name, value);
   }
 
-  /** Redacting such a value would make other answers faulty. */
+  /** True for values that are no secret. Redacting them would make other answers faulty. */
   #isOrdinary(value: string): boolean {
     return value === "" || this.#words.has(value) || isDateTime(value);
   }
 
-  /** An undocumented field, or a body that is no JSON, may hold a secret. */
+  /**
+   * Adds the secrets in a text of unknown form. An undocumented field, or a body that is no JSON, may hold a
+   * secret.
+   */
   #learnText(text = "", names: RegExp): void {
     this.#learnAddresses(text);
-    for (const [, name = "", value = ""] of text.matchAll(MEMBER))
+    for (const [, name = "", value = ""] of text.matchAll(JSON_MEMBER))
       if (names.test(name)) this.#addShown(value);
   }
 
   #learnAddresses(text: string): void {
     if (text.includes("="))
-      for (const [, name = "", value = ""] of text.matchAll(PAIR))
+      for (const [, name = "", value = ""] of text.matchAll(QUERY_PAIR))
         if (SECRET_NAME.test(name)) this.#addShown(value);
     if (text.includes("://"))
       for (const [, password = ""] of text.matchAll(PASSWORD_IN_URL)) this.#addShown(password);

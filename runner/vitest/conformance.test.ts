@@ -66,9 +66,10 @@ interface Group {
 }
 
 function namesIn(group: Group): Set<string> {
-  const names = group.tasks.flatMap((task) =>
-    "tasks" in task ? [...namesIn(task)] : task.mode === "skip" ? [] : [task.name],
-  );
+  const names = group.tasks.flatMap((task) => {
+    if ("tasks" in task) return [...namesIn(task)];
+    return task.mode === "skip" ? [] : [task.name];
+  });
   return new Set(names);
 }
 

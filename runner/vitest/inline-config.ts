@@ -7,7 +7,10 @@ import type { RunInput } from "./protocol.ts";
 const EXTENSION = import.meta.url.endsWith(".ts") ? "ts" : "js";
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 
-/** One worker is used, so that rate limit and budget exist once. Retries would hide defects. */
+/**
+ * Returns the options with which Vitest runs the suite. One worker is used, so that rate limit and budget
+ * exist once. Retries would hide defects.
+ */
 export function vitestOptions(input: RunInput): InlineConfig {
   const root = packageRoot();
   return {

@@ -6,6 +6,10 @@ import { Mistakes, type YamlSource } from "./source.ts";
 const KEYS = ["id", "row", "level", "section", "statement", "untested"];
 const LEVELS: readonly unknown[] = ["MUST", "SHOULD", "NOTE"] satisfies Level[];
 
+/**
+ * Returns the requirements by id.
+ * @throws SpecError for a wrong row
+ */
 export function loadCatalogue(source: YamlSource): Map<string, Requirement> {
   const rows = isObject(source.value) ? source.value.requirements : undefined;
   if (!Array.isArray(rows)) throw source.error([], "no list of requirements");
@@ -24,12 +28,17 @@ export function loadCatalogue(source: YamlSource): Map<string, Requirement> {
   return catalogue;
 }
 
+/** Returns the ids of the requirements, or `undefined` if the file has no list of them. */
 export function idsIn(source: YamlSource): ReadonlySet<string> | undefined {
   const rows = isObject(source.value) ? source.value.requirements : undefined;
   if (!Array.isArray(rows)) return undefined;
   return new Set(rows.flatMap((row) => (isObject(row) && typeof row.id === "string" ? [row.id] : [])));
 }
 
+/**
+ * Checks one row of requirements.yaml.
+ * @throws SpecError with its line if a key is missing, unknown or malformed.
+ */
 function requirementOf(source: YamlSource, row: unknown, path: (string | number)[]): Requirement {
   if (!isObject(row)) throw source.error(path, "a requirement is an object");
   const unknown = Object.keys(row).find((key) => !KEYS.includes(key));

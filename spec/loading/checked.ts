@@ -15,11 +15,13 @@ export const CHECKED_EDITION = new URL("./checked-edition.json", import.meta.url
 
 let kept: CheckedEdition | null | undefined;
 
+/** Returns what the build found out about the edition of the package, or undefined for another edition. */
 export function checkedEdition(sha256: string): CheckedEdition | undefined {
   if (kept === undefined) kept = readKept();
   return kept?.sha256 === sha256 ? kept : undefined;
 }
 
+/** Returns the SHA-256 by which reports name the edition. */
 export function fingerprint(openapi: string, requirements: string): string {
   return createHash("sha256").update(openapi).update("\0").update(requirements).digest("hex");
 }

@@ -2,7 +2,10 @@ import { pointerTokens } from "../json.ts";
 import type { Schema } from "../model/spec.ts";
 import type { YamlSource } from "./source.ts";
 
-/** @throws SpecError if references or allOf form a circle */
+/**
+ * Checks that no schema contains itself without end.
+ * @throws SpecError if references or allOf form a circle
+ */
 export function checkCircles(source: YamlSource, document: unknown, at: (pointer: string) => unknown): void {
   const done = new Set<string>();
   const follow = (pointer: string, path: readonly string[]): void => {

@@ -37,6 +37,7 @@ class DocumentReader {
     this.#document = document;
   }
 
+  /** Checks the whole document. @throws SpecError with all mistakes */
   read(): void {
     const { openapi, info, paths, components } = this.#document;
     if (typeof openapi !== "string" || !/^3\.1\.\d+$/.test(openapi)) {

@@ -28,7 +28,10 @@ interface Extension {
   validate: ValidateFunction;
 }
 
-/** @throws Error with all wrong extensions of the edition */
+/**
+ * Checks every extension of the document.
+ * @throws Error with all wrong extensions of the edition
+ */
 export function checkExtensions(source: YamlSource, known: KnownNames): void {
   const extensions = knownExtensions(known);
   const mistakes = new Mistakes();
@@ -53,6 +56,7 @@ export function checkExtensions(source: YamlSource, known: KnownNames): void {
   mistakes.throwAll();
 }
 
+/** Returns the extensions by name, each with its places and a check of its values. */
 function knownExtensions(known: KnownNames): Map<string, Extension> {
   const ajv = createAjv();
   ajv.addFormat("requirement-id", {
@@ -69,6 +73,10 @@ function knownExtensions(known: KnownNames): Map<string, Extension> {
   );
 }
 
+/**
+ * Checks an extension's name, place and value.
+ * @throws SpecError with its line.
+ */
 function checkExtension(
   source: YamlSource,
   extensions: ReadonlyMap<string, Extension>,
@@ -82,10 +90,11 @@ function checkExtension(
   if (!extension.where.includes(place))
     throw source.error(path, `${name} belongs on ${extension.where.join(" or ")}, not on a ${place}`);
   if (!extension.validate(value))
-    throw source.error(path, `${name}: ${describe(extension.validate.errors ?? [])}`);
+    throw source.error(path, `${name}: ${mistakeIn(extension.validate.errors ?? [])}`);
 }
 
-function describe(errors: ErrorObject[]): string {
+/** Says in words what the first error of Ajv means. */
+function mistakeIn(errors: ErrorObject[]): string {
   const error = errors[0];
   if (!error) return "invalid";
   if (error.keyword === "format" && error.params.format === "requirement-id") {

@@ -10,6 +10,10 @@ import { Mistakes, type SpecError, type YamlSource } from "./source.ts";
 const HEADER_ROLES: readonly ParameterRole[] = ["version", "space", "idempotency-key"];
 const LIST_ROLES: readonly ParameterRole[] = ["page-size", "cursor-after", "cursor-before"];
 
+/**
+ * Checks the names by which extensions refer to other parts of the edition.
+ * @throws SpecError if an extension names an operation, a field or a requirement that does not exist
+ */
 export function checkLinks(source: YamlSource, spec: Spec, raw: readonly RawOperation[]): void {
   const links = new Links(source, spec);
   for (const [index, operation] of spec.operations.entries()) {
@@ -34,6 +38,7 @@ class Links {
     return this.#source.error(place === undefined ? [] : pointerTokens(place), message);
   }
 
+  /** Checks the names by which an operation refers to others. */
   operation(operation: Operation, raw: RawOperation): void {
     const { key, kind } = operation;
     const { at } = raw;
@@ -63,7 +68,10 @@ class Links {
     each(() => this.#readBack(operation, `${at}/x-read-back`));
   }
 
-  /** The suite expects the resource and the cursor at fixed places. */
+  /**
+   * Checks that answers have the members that the suite reads. The suite expects the resource and the cursor
+   * at fixed places.
+   */
   #envelope({ key, response }: Operation, at: string, names: readonly string[]): true {
     const { schemas } = this.#spec;
     const place = `${at}/responses/200`;
@@ -175,6 +183,7 @@ class Links {
     throw this.#error(place, `there is no field ${pointer} to compare with${didYouMean(pointer, known)}`);
   }
 
+  /** Checks the names by which schemas refer to requirements, lists and fields. */
   schemas(): void {
     const { schemas } = this.#spec;
     const parts = this.#partsOfComposed();
@@ -228,7 +237,10 @@ class Links {
       this.#field(flat, `/${field}`, `${place}/x-deliveries`);
   }
 
-  /** These extensions only record behaviour, so they need a NOTE. */
+  /**
+   * Checks the levels of the requirements that the schema names. These extensions only record behaviour, so
+   * they need a NOTE.
+   */
   #levels(schema: Schema, place: string): void {
     for (const keyword of ["x-observe", "x-initial", "x-open"] as const) {
       const id = schema[keyword];

@@ -8,6 +8,7 @@ import { checkDocument, METHODS } from "./document.ts";
 import { checkExtensions } from "./extensions.ts";
 import { checkLinks } from "./links.ts";
 import { buildOperation, type RawOperation } from "./operations.ts";
+import { rawOperations } from "./raw-operations.ts";
 import { checkSchema } from "./schema-rules.ts";
 import { Mistakes, SpecError, YamlSource } from "./source.ts";
 
@@ -19,6 +20,10 @@ export interface SpecFile {
 /** A process may run the suite several times, so the latest edition is kept. */
 let latest: Spec | undefined;
 
+/**
+ * Returns the specification that both files describe.
+ * @throws SpecError with file and line of the mistakes
+ */
 export function loadSpec(openapi: SpecFile, requirements: SpecFile): Spec {
   const sha256 = fingerprint(openapi.text, requirements.text);
   if (latest?.sha256 !== sha256 || latest.catalogue !== requirements.name)
@@ -26,6 +31,7 @@ export function loadSpec(openapi: SpecFile, requirements: SpecFile): Spec {
   return latest;
 }
 
+/** Builds the specification, and leaves out the checks of an edition that the build already checked. */
 function newSpec(openapi: SpecFile, requirements: SpecFile, sha256: string): Spec {
   const checked = checkedEdition(sha256);
   if (checked) {
@@ -44,6 +50,10 @@ interface Edition {
   roots: string[];
 }
 
+/**
+ * Parses and checks both files, and names all mistakes at once.
+ * @throws SpecError if there is any.
+ */
 export function readEdition(
   openapi: SpecFile,
   requirements: SpecFile,
@@ -78,6 +88,7 @@ function connectedDocument(source: YamlSource): JsonObject {
   return document;
 }
 
+/** Checks each part of the document for itself, and collects the mistakes. */
 function checkParts(
   source: YamlSource,
   document: JsonObject,
@@ -94,6 +105,7 @@ function checkParts(
   );
 }
 
+/** Builds the specification of a checked document. */
 function buildSpec({ document, catalogue, raw, roots }: Edition, sha256: string, name: string): Spec {
   const schemas = new SchemaIndex(document, roots);
   const info = isObject(document.info) ? document.info : {};
@@ -111,12 +123,20 @@ function buildSpec({ document, catalogue, raw, roots }: Edition, sha256: string,
   };
 }
 
+/**
+ * Returns the operation with this id.
+ * @throws SpecError if there is none
+ */
 export function operationById(spec: Spec, id: string): Operation {
   const operation = spec.operations.find((candidate) => candidate.id === id);
   if (!operation) throw new SpecError(`no operation ${id}`);
   return operation;
 }
 
+/**
+ * Checks that each `$ref` leads to a part of the document.
+ * @throws SpecError with the lines of those that do not.
+ */
 function checkReferences(source: YamlSource, document: JsonObject): void {
   const mistakes = new Mistakes();
   const visit = (value: unknown, path: (string | number)[]): void => {
@@ -143,16 +163,7 @@ function checkReferences(source: YamlSource, document: JsonObject): void {
   mistakes.throwAll();
 }
 
-function dereference(document: JsonObject, pointer: string): [value: unknown, pointer: string] {
-  let at = pointer;
-  let value = valueAt(document, at);
-  for (let steps = 0; steps < 32 && isObject(value) && typeof value.$ref === "string"; steps++) {
-    at = value.$ref.slice(1);
-    value = valueAt(document, at);
-  }
-  return [value, at];
-}
-
+/** Returns each operationId of the document with its place. */
 function operationIds(document: JsonObject): { id: string; path: string[] }[] {
   return Object.entries(document.paths as JsonObject).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
@@ -163,6 +174,10 @@ function operationIds(document: JsonObject): { id: string; path: string[] }[] {
   );
 }
 
+/**
+ * Checks that no operationId occurs twice.
+ * @throws SpecError with the lines of those that do.
+ */
 function checkOperationIds(source: YamlSource, ids: ReturnType<typeof operationIds>): void {
   const mistakes = new Mistakes();
   const seen = new Set<string>();
@@ -175,64 +190,7 @@ function checkOperationIds(source: YamlSource, ids: ReturnType<typeof operationI
   mistakes.throwAll();
 }
 
-function rawOperations(document: JsonObject): RawOperation[] {
-  const found: RawOperation[] = [];
-  const paths = document.paths as JsonObject;
-  for (const [path, item] of Object.entries(paths)) {
-    if (!isObject(item)) continue;
-    for (const method of METHODS) {
-      const operation = item[method];
-      if (operation === undefined) continue;
-      const at = ["paths", path, method];
-      if (!isObject(operation)) continue; // `checkDocument` has refused it.
-      const id = String(operation.operationId);
-      const base = at.reduce(appendPointer, "");
-      // A parameter of the operation replaces that of its path.
-      const parameters = new Map<string, [value: JsonObject, pointer: string]>();
-      for (const pointer of [
-        ...parameterPointers(item.parameters, appendPointer(appendPointer("", "paths"), path)),
-        ...parameterPointers(operation.parameters, base),
-      ]) {
-        const [value, place] = dereference(document, pointer);
-        const parameter = value as JsonObject;
-        parameters.set(`${String(parameter.in)} ${String(parameter.name)}`, [parameter, place]);
-      }
-      const response = isObject(operation.responses) && operation.responses["200"] !== undefined;
-      const body = operation.requestBody !== undefined;
-      found.push({
-        id,
-        key: `${method.toUpperCase()} ${path}`,
-        method: method.toUpperCase(),
-        path,
-        at: base,
-        open: isOpen(operation.security ?? document.security ?? []),
-        value: operation,
-        parameters: [...parameters.values()].map(([parameter]) => parameter),
-        places: [...parameters.values()].map(([, place]) => place),
-        response: response ? contentSchema(document, `${base}/responses/200`) : undefined,
-        body: body ? contentSchema(document, `${base}/requestBody`) : undefined,
-      });
-    }
-  }
-  return found;
-}
-
-function isOpen(security: unknown): boolean {
-  return (
-    Array.isArray(security) &&
-    (security.length === 0 || security.some((wanted) => Object.keys(wanted).length === 0))
-  );
-}
-
-function parameterPointers(parameters: unknown, base: string): string[] {
-  return Array.isArray(parameters) ? parameters.map((_, index) => `${base}/parameters/${index}`) : [];
-}
-
-function contentSchema(document: JsonObject, pointer: string): RawOperation["body"] {
-  const [value] = dereference(document, pointer);
-  return valueAt(value, "/content/application~1json/schema") as RawOperation["body"];
-}
-
+/** Returns JSON pointers to the schemas of the document that no other schema holds. */
 function schemaRoots(document: JsonObject): string[] {
   const roots: string[] = [];
   const visit = (value: unknown, pointer: string): void => {
@@ -254,6 +212,10 @@ function schemaRoots(document: JsonObject): string[] {
   return roots;
 }
 
+/**
+ * Checks that each version of `x-versions` is allowed by an operation.
+ * @throws SpecError with its line.
+ */
 function checkVersions(source: YamlSource, spec: Spec): void {
   const allowed = spec.operations.map((operation) => operation.version?.schema.enum);
   // If any version header has no enumeration, every version is allowed.

@@ -28,6 +28,7 @@ export interface RawOperation {
   body: Schema | undefined;
 }
 
+/** Returns the operation with what its extensions and schemas say of it. */
 export function buildOperation(raw: RawOperation, schemas: SchemaIndex): Operation {
   const built = raw.parameters.map((parameter) => buildParameter(parameter, schemas));
   const named = raw.value["x-shape"] === "named";
@@ -93,6 +94,7 @@ function withBounds(schema: Schema): Schema {
   };
 }
 
+/** Returns the parameter with its role, which is plain if no extension names another. */
 function buildParameter(raw: JsonObject, schemas: SchemaIndex): Parameter {
   const filter = raw["x-filter"] as string | undefined;
   const schema = schemas.flatten((raw.schema ?? {}) as Schema);
@@ -120,6 +122,7 @@ function withMask(parameter: Parameter, resource: Schema | undefined, schemas: S
   return isMaskable ? { ...parameter, isMaskable } : parameter;
 }
 
+/** Returns how the list filters, pages and counts, from the roles of its parameters. */
 function listShape(
   parameters: Parameter[],
   schemas: SchemaIndex,
@@ -135,6 +138,7 @@ function listShape(
   };
 }
 
+/** Returns `x-same-record` with its defaults filled in. */
 function sameRecord(value: unknown): SameRecord | undefined {
   if (value === undefined) return undefined;
   const raw = value as {

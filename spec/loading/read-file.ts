@@ -13,6 +13,10 @@ export const MOST_MEGABYTES = { settings: 1, edition: 2, certificate: 8, report:
 /** Deeper JSON could overflow the stack. */
 const DEEPEST_JSON = 500;
 
+/**
+ * Returns the content of the file.
+ * @throws UsageError if the file can't be read or is too large
+ */
 export function readBytes(file: string, what: string, mostMegabytes: number): Buffer {
   try {
     return readAtMost(file, mostMegabytes * MEGABYTE);
@@ -21,7 +25,10 @@ export function readBytes(file: string, what: string, mostMegabytes: number): Bu
   }
 }
 
-/** @throws UsageError without the file name, which may be the key itself */
+/**
+ * Returns the text of a PEM file.
+ * @throws UsageError without the file name, which may be the key itself
+ */
 export function readPemText(file: string, flag: string): string {
   try {
     return readAtMost(file, MOST_MEGABYTES.settings * MEGABYTE).toString("utf8");
@@ -31,6 +38,7 @@ export function readPemText(file: string, flag: string): string {
   }
 }
 
+/** Says in words why the file cannot be read. */
 function reasonOf(error: unknown, mostMegabytes: number): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const reasons: Record<string, string> = {
@@ -41,6 +49,10 @@ function reasonOf(error: unknown, mostMegabytes: number): string {
   return code === undefined ? message : (reasons[code] ?? code);
 }
 
+/**
+ * Reads in parts, because the size of a pipe is not known before.
+ * @throws Error with code EFBIG if the file is larger.
+ */
 function readAtMost(file: string, most: number): Buffer {
   const open = openSync(file, "r");
   try {
@@ -67,7 +79,10 @@ export function readText(
   return readBytes(file, what, mostMegabytes).toString("utf8");
 }
 
-/** @throws UsageError that begins with `mistaken` if the file is not JSON */
+/**
+ * Returns the value of a JSON file.
+ * @throws UsageError that begins with `mistaken` if the file is not JSON
+ */
 export function readJson(file: string, what: string, mostMegabytes: number, mistaken: string): unknown {
   const text = withoutByteOrderMark(readText(file, what, mostMegabytes));
   if (isTooDeep(text)) throw new UsageError(`${mistaken}: it is nested more than ${DEEPEST_JSON} deep`);
@@ -82,6 +97,7 @@ const [QUOTE, BACKSLASH] = ['"'.charCodeAt(0), "\\".charCodeAt(0)];
 const OPENING = new Set([..."[{"].map((bracket) => bracket.charCodeAt(0)));
 const CLOSING = new Set([..."]}"].map((bracket) => bracket.charCodeAt(0)));
 
+/** Returns the value of the JSON text, or `undefined` if it is no JSON, or too deep. */
 export function jsonOf(text: string): unknown {
   if (isTooDeep(text)) return undefined;
   try {
@@ -91,6 +107,7 @@ export function jsonOf(text: string): unknown {
   }
 }
 
+/** True for brackets nested so deep that parsing could overflow the stack. */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   let inText = false;

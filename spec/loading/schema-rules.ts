@@ -13,21 +13,21 @@ const countUpTo = (most: number): [is: (value: unknown) => boolean, what: string
   (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most,
   `a count of at most ${most}, as larger ones can't be tried`,
 ];
-const LENGTH = countUpTo(100_000);
-const SIZE = countUpTo(10_000);
+const TEXT_LENGTH = countUpTo(100_000);
+const LIST_SIZE = countUpTo(10_000);
 const isNumber = (value: unknown) => typeof value === "number";
 const isText = (value: unknown) => typeof value === "string";
 const isBoolean = (value: unknown) => typeof value === "boolean";
 const isList = (value: unknown) => Array.isArray(value);
 const areNames = (value: unknown) => Array.isArray(value) && value.every(isText);
 
-const VALUES: Record<string, [is: (value: unknown) => boolean, what: string]> = {
-  minLength: LENGTH,
-  maxLength: LENGTH,
-  minItems: SIZE,
-  maxItems: SIZE,
-  minProperties: SIZE,
-  maxProperties: SIZE,
+const VALUE_CHECKS: Record<string, [is: (value: unknown) => boolean, what: string]> = {
+  minLength: TEXT_LENGTH,
+  maxLength: TEXT_LENGTH,
+  minItems: LIST_SIZE,
+  maxItems: LIST_SIZE,
+  minProperties: LIST_SIZE,
+  maxProperties: LIST_SIZE,
   minimum: [isNumber, "a number"],
   maximum: [isNumber, "a number"],
   exclusiveMinimum: [isNumber, "a number"],
@@ -47,15 +47,24 @@ const VALUES: Record<string, [is: (value: unknown) => boolean, what: string]> = 
   title: [isText, "a text"],
 };
 
-const ONE = ["items", "not", "propertyNames", "additionalProperties", "contains", "if", "then", "else"];
-const LISTS = ["allOf", "oneOf", "anyOf", "prefixItems"];
-const MAPS = ["properties", "patternProperties", "dependentSchemas"];
+const WITH_ONE_SCHEMA = [
+  "items",
+  "not",
+  "propertyNames",
+  "additionalProperties",
+  "contains",
+  "if",
+  "then",
+  "else",
+];
+const WITH_SCHEMA_LISTS = ["allOf", "oneOf", "anyOf", "prefixItems"];
+const WITH_SCHEMA_MAPS = ["properties", "patternProperties", "dependentSchemas"];
 
 const KEYWORDS = [
-  ...Object.keys(VALUES),
-  ...ONE,
-  ...LISTS,
-  ...MAPS,
+  ...Object.keys(VALUE_CHECKS),
+  ...WITH_ONE_SCHEMA,
+  ...WITH_SCHEMA_LISTS,
+  ...WITH_SCHEMA_MAPS,
   ..."$ref $comment type const default example deprecated readOnly writeOnly dependentRequired".split(" "),
   ..."minContains maxContains unevaluatedItems unevaluatedProperties".split(" "),
   ..."contentEncoding contentMediaType contentSchema discriminator xml externalDocs".split(" "),
@@ -67,13 +76,17 @@ const INSTEAD: Record<string, string> = {
   writeOnly: "can't be told apart in bodies and answers; give each a schema of its own",
 };
 
-const PAIRS = [
+const LIMIT_PAIRS = [
   ["minLength", "maxLength"],
   ["minItems", "maxItems"],
   ["minProperties", "maxProperties"],
   ["minimum", "maximum"],
 ] as const;
 
+/**
+ * Checks a schema and those within it.
+ * @throws SpecError for keywords that the suite does not understand
+ */
 export function checkSchema(source: YamlSource, schema: unknown, path: Path): void {
   const mistakes = new Mistakes();
   const below = (child: unknown, ...steps: Path) =>
@@ -82,36 +95,44 @@ export function checkSchema(source: YamlSource, schema: unknown, path: Path): vo
   for (const [key, value] of Object.entries(schema))
     mistakes.in(() => checkKeyword(source, key, value, [...path, key]));
   mistakes.in(() => checkValues(source, schema, path));
-  for (const key of [...ONE, "x-send"]) {
+  for (const key of [...WITH_ONE_SCHEMA, "x-send"]) {
     const child = schema[key];
     if (child !== undefined && typeof child !== "boolean") below(child, key);
   }
-  for (const key of LISTS) {
+  for (const key of WITH_SCHEMA_LISTS) {
     const children = schema[key];
     if (Array.isArray(children)) for (const [index, child] of children.entries()) below(child, key, index);
   }
-  for (const key of MAPS) {
+  for (const key of WITH_SCHEMA_MAPS) {
     const children = schema[key];
     if (isObject(children)) for (const [name, child] of Object.entries(children)) below(child, key, name);
   }
   mistakes.throwAll();
 }
 
+/**
+ * Checks that the suite supports the keyword and its value.
+ * @throws SpecError with its line.
+ */
 function checkKeyword(source: YamlSource, key: string, value: unknown, at: Path): void {
   if (key.startsWith("x-")) return;
   const instead = INSTEAD[key];
   if (instead !== undefined && value !== false) throw source.error(at, `${key} ${instead}`);
   if (instead === undefined && !KEYWORDS.includes(key))
     throw source.error(at, `a schema has no keyword ${key}${didYouMean(key, KEYWORDS)}`);
-  const [is, what] = VALUES[key] ?? [];
+  const [is, what] = VALUE_CHECKS[key] ?? [];
   if (is && !is(value)) throw source.error(at, `${key} is ${what}, not ${JSON.stringify(value)}`);
   if (key === "$ref" && !String(value).startsWith("#/components/schemas/"))
     throw source.error(at, "a schema can only refer to #/components/schemas/NAME");
 }
 
+/**
+ * Checks the types, the pattern and the format of the schema.
+ * @throws SpecError with its line.
+ */
 function checkValues(source: YamlSource, schema: JsonObject, path: Path): void {
   const { type, pattern, format } = schema;
-  const types = type === undefined ? [] : Array.isArray(type) ? type : [type];
+  const types = [type ?? []].flat() as string[];
   const unknown = types.find((each) => !TYPES.includes(each));
   if (unknown !== undefined || (type !== undefined && types.length === 0)) {
     const word = String(unknown ?? "");
@@ -129,13 +150,16 @@ function checkValues(source: YamlSource, schema: JsonObject, path: Path): void {
       [...path, "format"],
       `there is no format ${format}${didYouMean(format, formatNames())}`,
     );
-  for (const [least, most] of PAIRS) {
+  for (const [least, most] of LIMIT_PAIRS) {
     if (Number(schema[least]) > Number(schema[most]))
       throw source.error([...path, least], `${least} ${schema[least]} is above ${most} ${schema[most]}`);
   }
-  for (const key of ["enum", "const"]) {
-    const given = schema[key];
-    const values = key === "enum" ? (Array.isArray(given) ? given : []) : given === undefined ? [] : [given];
+  const listed: unknown[] = Array.isArray(schema.enum) ? schema.enum : [];
+  const only = schema.const === undefined ? [] : [schema.const];
+  for (const [key, values] of [
+    ["enum", listed],
+    ["const", only],
+  ] as const) {
     const misfit = values.find((value) => types.length > 0 && !isOfType(value, types));
     if (misfit !== undefined)
       throw source.error([...path, key], `${JSON.stringify(misfit)} is not of type ${types.join(" or ")}`);

@@ -20,6 +20,7 @@ export function asLines(mistakes: readonly string[]): string {
 export class Mistakes {
   readonly #found = new Set<string>();
 
+  /** Returns the result of the step, or keeps its mistakes and returns `undefined`. */
   in<T>(step: () => T): T | undefined {
     try {
       return step();
@@ -64,7 +65,7 @@ export class YamlSource {
     this.value = this.#plainValue();
   }
 
-  /** Refuses YAML aliases, which can fill the memory, and tags, which change values. */
+  /** Returns the value of the document. Refuses aliases, which can fill the memory, and tags, which change values. */
   #plainValue(): unknown {
     const refused: { at: number; what: string }[] = [];
     const refuse = (at: number | undefined, what: string) => {
@@ -81,6 +82,7 @@ export class YamlSource {
     throw new SpecError(`${this.#file}:${this.#lines.linePos(first.at).line}: ${first.what} not taken here`);
   }
 
+  /** Returns the line of the value at this path, or of the nearest one around it. */
   line(path: readonly (string | number)[]): number {
     for (let length = path.length; length >= 0; length--) {
       const node = this.#document.getIn(path.slice(0, length), true);

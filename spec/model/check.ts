@@ -46,6 +46,7 @@ export interface CheckFacts {
   notes?: ObservedBehaviour;
 }
 
+/** Returns the ids and groups by which `--only` selects the check. */
 export function idsOf({
   id,
   ownId,

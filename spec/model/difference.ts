@@ -21,6 +21,7 @@ export interface OfKind {
   difference?: DifferenceKind | undefined;
 }
 
+/** Says that a value is missing or null, if it is. */
 export function lackIn(shown: unknown): OfKind {
   if (shown === undefined) return { difference: "missing" };
   return shown === null ? { difference: "null" } : {};

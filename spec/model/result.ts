@@ -70,7 +70,9 @@ export interface Exchange {
 
 export interface Reproduce {
   seed: number;
+  /** Reports of earlier releases may have it. No longer written. */
   path?: string;
+  /** Reports of earlier releases may have it. No longer written. */
   counterexample?: unknown;
   /** Checks that must run, too, because their requests showed the violation. */
   with?: string[];

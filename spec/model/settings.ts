@@ -67,5 +67,4 @@ export interface Settings {
   postNamedOnly: boolean;
   command?: string;
   reportFile?: string;
-  replayPaths?: Record<string, string>;
 }

@@ -1,7 +1,7 @@
 import type { ErrorObject } from "ajv";
 import { counted } from "../counted.ts";
 
-const LIMITED: Readonly<Record<string, string>> = {
+const NOUN_OF_LIMIT: Readonly<Record<string, string>> = {
   Length: "character",
   Items: "element",
   Properties: "field",
@@ -10,10 +10,11 @@ const LIMITED: Readonly<Record<string, string>> = {
 function limitOf(keyword: string, limit: number): string | undefined {
   const [, side, what = ""] = /^(min|max)(Length|Items|Properties|imum)$/.exec(keyword) ?? [];
   if (side === undefined) return undefined;
-  const noun = LIMITED[what];
+  const noun = NOUN_OF_LIMIT[what];
   return `at ${side === "min" ? "least" : "most"} ${noun === undefined ? limit : counted(limit, noun)}`;
 }
 
+/** Returns what the schema expects, such as `at most 50`. */
 export function describeExpectation(error: ErrorObject, missing: string | undefined): string {
   const params = error.params as Record<string, unknown>;
   switch (error.keyword) {

@@ -48,6 +48,7 @@ export function keywordOf(name: string): Keyword {
   return keyword;
 }
 
+/** True if the keyword limits values of this type: `maxLength` limits texts alone. */
 export function appliesTo(keyword: Keyword, value: unknown): boolean {
   switch (KEYWORDS[keyword]) {
     case "any":
@@ -61,7 +62,7 @@ export function appliesTo(keyword: Keyword, value: unknown): boolean {
   }
 }
 
-/** Leaves out faults that follow from a wrong type, and relations of faulty fields. */
+/** Returns the faults without those that follow from a wrong type, and without relations of faulty fields. */
 export function distinctFaults<T extends { pointer: string; keyword: Keyword; related?: string[] }>(
   faults: readonly T[],
 ): T[] {
@@ -85,6 +86,7 @@ function isOfType({ keyword }: { keyword: Keyword }): boolean {
   return keyword === "type" || keyword === "null";
 }
 
+/** Returns the first of the broken keywords in the order of `KEYWORDS`. */
 export function mostTelling(broken: readonly Keyword[]): Keyword | undefined {
   return KEYWORD_NAMES.find((keyword) => broken.includes(keyword));
 }

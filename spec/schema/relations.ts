@@ -1,4 +1,4 @@
-import { isDateTime, isInstantBefore, minorUnits } from "../formats.ts";
+import { decimalsOf, isDateTime, isInstantBefore } from "../formats.ts";
 import { sameJson, valueAt } from "../json.ts";
 import type { Relation } from "../model/schema.ts";
 import { describeValue } from "../schema.ts";
@@ -13,7 +13,7 @@ export function comparesWithNow({ relation }: Relation): boolean {
   return relation === "past" || relation === "to-come";
 }
 
-/** Returns null if the relation holds, and undefined if it does not apply. */
+/** Returns how the relation is broken, null if it holds, and `undefined` if it does not apply. */
 export function brokenRelation(
   stated: Relation,
   value: unknown,
@@ -28,6 +28,9 @@ export function brokenRelation(
   return typeof expected === "string" ? { field, expected, actual: describeValue(one) } : expected;
 }
 
+/**
+ * Returns null if the two fields relate as stated, the expectation if not, and `undefined` if that cannot be told.
+ */
 function expectationOf(
   stated: Relation,
   one: unknown,
@@ -40,7 +43,7 @@ function expectationOf(
     case "equal":
       return sameJson(one, other) ? null : `${field} equal to ${second} (${describeValue(other)})`;
     case "minor-units": {
-      const digits = typeof other === "string" ? minorUnits(other) : undefined;
+      const digits = typeof other === "string" ? decimalsOf(other) : undefined;
       if (digits === undefined || typeof one !== "number") return undefined;
       return one === digits ? null : `${digits}, the minor-unit digits of ${describeValue(other)}`;
     }
@@ -52,6 +55,7 @@ function expectationOf(
   }
 }
 
+/** Returns the expectation that a time in the past or the future breaks, or null if it is kept. */
 function comparedWithNow(
   { relation, fields: [field], when, within = 0 }: Relation,
   time: string,

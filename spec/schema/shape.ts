@@ -27,7 +27,7 @@ export class Shape {
   readonly #relations: readonly Relation[];
   readonly #byType = new Map<string, readonly string[] | null>();
   readonly names: ReadonlySet<string> | undefined;
-  readonly #of: (schemas: readonly Schema[]) => Shape | undefined;
+  readonly #shapeOf: (schemas: readonly Schema[]) => Shape | undefined;
   readonly #properties = new Map<string, Shape | undefined>();
   #items: Shape | null | undefined = null;
   #others: Shape | null | undefined = null;
@@ -35,12 +35,12 @@ export class Shape {
   constructor(
     schemas: readonly Schema[],
     stated: readonly Stated[],
-    of: (schemas: readonly Schema[]) => Shape | undefined,
+    shapeOf: (schemas: readonly Schema[]) => Shape | undefined,
   ) {
     this.schemas = schemas;
     this.#stated = stated;
     this.#relations = schemas.flatMap((schema) => schema["x-relations"] ?? []);
-    this.#of = of;
+    this.#shapeOf = shapeOf;
     const names = schemas.flatMap(({ properties }) => (properties ? [Object.keys(properties)] : []));
     this.names = names.length > 0 ? new Set(names.flat()) : undefined;
   }
@@ -79,21 +79,21 @@ export class Shape {
   property(name: string): Shape | undefined {
     if (this.#properties.has(name)) return this.#properties.get(name);
     if (!this.names?.has(name)) return this.#otherProperties();
-    const shape = this.#of(this.schemas.flatMap(({ properties }) => properties?.[name] ?? []));
+    const shape = this.#shapeOf(this.schemas.flatMap(({ properties }) => properties?.[name] ?? []));
     this.#properties.set(name, shape);
     return shape;
   }
 
   #otherProperties(): Shape | undefined {
     if (this.#others === null)
-      this.#others = this.#of(
+      this.#others = this.#shapeOf(
         this.schemas.flatMap(({ additionalProperties: other }) => (isObject(other) ? [other] : [])),
       );
     return this.#others;
   }
 
   items(): Shape | undefined {
-    if (this.#items === null) this.#items = this.#of(this.schemas.flatMap(({ items }) => items ?? []));
+    if (this.#items === null) this.#items = this.#shapeOf(this.schemas.flatMap(({ items }) => items ?? []));
     return this.#items;
   }
 
@@ -112,6 +112,7 @@ class Shapes {
     this.#index = index;
   }
 
+  /** Returns the shape of values that fit all of these schemas, or `undefined` without any. */
   of(given: readonly Schema[]): Shape | undefined {
     const schemas = [...new Set(given.flatMap((schema) => this.#parts(schema)))];
     if (schemas.length === 0) return undefined;
@@ -171,6 +172,7 @@ function isStated(schema: Schema, keyword: Keyword): boolean {
   return keyword !== "items" && (keyword !== "additionalProperties" || schema.additionalProperties === false);
 }
 
+/** Visits the value and its parts with their shapes. */
 export function walkShape(
   shape: Shape,
   value: unknown,

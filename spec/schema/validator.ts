@@ -63,7 +63,7 @@ export class Validator {
       parentSchema,
     ) {
       const faults = branches.map((branch) => validator.faults(branch, value, this.now));
-      const fitting = faults.filter((each) => each.length === 0).length;
+      const fitting = faults.filter((ofBranch) => ofBranch.length === 0).length;
       if (isRight(fitting)) return true;
       const meant = fitting === 0 ? validator.#meantBranch(branches, value, faults) : undefined;
       const only = meant === undefined ? [] : faults[meant];
@@ -74,6 +74,7 @@ export class Validator {
     this.#ajv.addKeyword({ keyword, schemaType: "array", errors: true, validate });
   }
 
+  /** Returns the compiled schema, and keeps it. */
   #compile(schema: Schema): ValidateFunction {
     const known = this.#compiled.get(schema);
     if (known) return known;
@@ -117,6 +118,7 @@ export class Validator {
     return first.filter((name) => others.every((names) => names.includes(name)));
   }
 
+  /** Returns an error of Ajv as faults of the suite. */
   #faultsOf(error: ErrorObject): SchemaFault[] {
     const { keyword: name, instancePath, data, params } = error;
     const stated = (error.parentSchema ?? {}) as Schema;
@@ -151,6 +153,7 @@ export class Validator {
   }
 }
 
+/** Replaces keywords that Ajv counts in another way than the suite, and adds the suite's own. */
 function addExtensions(ajv: Ajv2020): void {
   ajv.removeKeyword("maxLength");
   ajv.addKeyword({

@@ -5,7 +5,7 @@ import { notExercised } from "../../history/result.ts";
 import { isObject } from "../../spec/json.ts";
 import type { Note } from "../../spec/model/note.ts";
 import { historyRule } from "../shared/history-rule.ts";
-import { withoutToken } from "./probes.ts";
+import { requestsWithoutToken } from "./probes.ts";
 import { withToken } from "./targets.ts";
 
 const NOTES: Record<string, { what: string; noteOf(answer: Answer): Note }> = {
@@ -44,7 +44,7 @@ export const observations = Object.entries(NOTES).map(([requirement, { what, not
     requirement,
     targets: withToken,
     title: ({ operation }) => `${what} with which ${operation.key} rejects a call without Authorization`,
-    probes: ({ operation }) => [withoutToken(operation)],
+    probes: ({ operation }) => [requestsWithoutToken(operation)],
     check(history, { operation }) {
       const answer = history.answers
         .to(operation)

@@ -3,7 +3,7 @@ import { NotTested, stageOf } from "../../client/check.ts";
 import { askOnOtherPath, onOtherPath } from "../../client/other-path.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { isAccepted, isRejected, type Probe, type Target } from "../../client/target.ts";
-import { undocumented, undocumentedRequest } from "../../client/undocumented.ts";
+import { likelyComplete, undocumentedRequest } from "../../client/undocumented.ts";
 import {
   allowedOf,
   defaultVersion,
@@ -24,7 +24,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { otherPaths } from "../../spec/other-paths.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
 import { inLowerCase, minimalAgain } from "../shared/creation-again.ts";
-import { shareOf } from "../shared/sampled.ts";
+import { ofRejected, oneVersionProbe, plainProbe, shareOf } from "../shared/sampled.ts";
 import { answerAmongRejected, REJECTED_UPDATES } from "../updates/rejected-updates.ts";
 
 /** Sends the faults of the token (section 5) beside the valid twin. */
@@ -43,13 +43,10 @@ export function wrongCredentials(operation: Operation, requirement: string): Pro
   };
 }
 
-export function withoutToken(operation: Operation): Probe {
-  return {
-    id: `without a token ${operation.id}`,
-    stage: stageOf(operation),
-    sendsRejectedCreates: operation.kind === "create",
-    run: (target) => sendWith(new Call(target, operation), MISSING),
-  };
+/** Sends a valid request without Authorization. */
+export function requestsWithoutToken(operation: Operation): Probe {
+  const send = (call: Call) => sendWith(call, MISSING);
+  return ofRejected(plainProbe("without a token", operation, stageOf(operation), send), operation);
 }
 
 interface FaultToSend {
@@ -57,6 +54,7 @@ interface FaultToSend {
   fault: CredentialFault;
 }
 
+/** Returns the credential faults to send to the operation, of which a quick run sends a sample. */
 function faultsToSend(target: Target, operation: Operation, requirement: string): FaultToSend[] {
   const faults = credentialFaults(requirement);
   const sample = sampleNumber(target.settings.seed, `${requirement} ${operation.key}`);
@@ -121,10 +119,11 @@ function versionsAtQuick(choice: Choice, fault: CredentialFault): readonly (stri
 
 function isPickedBySeed({ isDocumented, faults, sample }: Choice, fault: CredentialFault): boolean {
   if (!isDocumented && !faults.includes(MISSING)) return faults.indexOf(fault) === sample % faults.length;
-  const { number, of } = fault.share ?? { number: 0, of: 1 };
-  return number === sample % of;
+  const { number, total } = fault.share ?? { number: 0, total: 1 };
+  return number === sample % total;
 }
 
+/** Sends a request that is valid except for its credential, unless an equal one was sent. */
 function sendWith(call: Call, fault: CredentialFault): Promise<void> {
   const { target, operation, version } = call;
   return target.memoize(credentialKey(operation, version, fault), async () => {
@@ -135,6 +134,7 @@ function sendWith(call: Call, fault: CredentialFault): Promise<void> {
   });
 }
 
+/** Returns the valid request whose credential is then made faulty. */
 async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPlan> {
   const { target, operation, version } = call;
   if (isUndocumented(operation)) return undocumentedRequest(call);
@@ -148,7 +148,7 @@ async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPl
     return fault === MISSING && !call.isDefaultVersion ? behindCursor(call, plan) : plan;
   } catch (error) {
     if (!(error instanceof NotTested)) throw error;
-    return undocumented(target, requestTo(operation, version));
+    return likelyComplete(target, requestTo(operation, version));
   }
 }
 
@@ -182,19 +182,15 @@ function askAnyList(target: Target): Promise<void> {
  * Sends the fault only if a valid read shows that other paths answer. A valid write would change something.
  */
 export function faultyTokenOnOtherPath(operation: Operation, other: string, fault: CredentialFault): Probe {
-  return {
-    id: `${fault.title} on ${other} ${operation.id}`,
-    stage: stageOf(operation),
-    async run(target) {
-      const call = new Call(target, operation);
-      const isRead = operation.method === "GET";
-      const isPathServed = isRead ? await acceptsOn(call, other) : await acceptsListOnOtherPath(target);
-      if (!isPathServed) return;
-      const plan = onOtherPath(target, await call.fresh(), other);
-      const faulty = withCredentialFault(plan, target.settings.token, target.runId, fault);
-      if (faulty) await call.send(faulty);
-    },
-  };
+  return plainProbe(`${fault.title} on ${other}`, operation, stageOf(operation), async (call) => {
+    const { target } = call;
+    const isRead = operation.method === "GET";
+    const isPathServed = isRead ? await acceptsOn(call, other) : await acceptsListOnOtherPath(target);
+    if (!isPathServed) return;
+    const plan = onOtherPath(target, await call.fresh(), other);
+    const faulty = withCredentialFault(plan, target.settings.token, target.runId, fault);
+    if (faulty) await call.send(faulty);
+  });
 }
 
 async function acceptsOn(call: Call, other: string): Promise<boolean> {
@@ -209,21 +205,18 @@ async function acceptsListOnOtherPath(target: Target): Promise<boolean> {
 function listsOnOtherPaths(spec: Spec): { operation: Operation; other: string }[] {
   return spec.operations
     .filter(({ kind }) => kind === "list")
-    .filter(({ parameters }) => !parameters.some((each) => each.in === "query" && each.required))
+    .filter(
+      ({ parameters }) => !parameters.some((parameter) => parameter.in === "query" && parameter.required),
+    )
     .flatMap((operation) => otherPaths(spec, operation).map((other) => ({ operation, other })));
 }
 
-/** If `bearer` is rejected, the valid twin with `Bearer` follows. */
+/** Sends the scheme `bearer` in lower case. If `bearer` is rejected, the valid twin with `Bearer` follows. */
 export function lowerCaseScheme(operation: Operation): Probe {
-  return {
-    id: `lower-case scheme ${operation.id}`,
-    stage: stageOf(operation),
-    async run(target) {
-      const call = new Call(target, operation, sampledVersion(target, operation, "lower-case scheme"));
-      const hasBody = operation.kind === "create" && operation.body !== undefined;
-      if (hasBody && isAccepted((await minimalAgain(call)).lowerCaseAnswer)) return;
-      const answer = await call.send(inLowerCase(target, await call.fresh()), "accepted");
-      if (isRejected(answer)) await call.control();
-    },
-  };
+  return oneVersionProbe("lower-case scheme", operation, stageOf(operation), async (call) => {
+    const hasBody = operation.kind === "create" && operation.body !== undefined;
+    if (hasBody && isAccepted((await minimalAgain(call)).lowerCaseAnswer)) return;
+    const answer = await call.send(inLowerCase(call.target, await call.fresh()), "accepted");
+    if (isRejected(answer)) await call.control();
+  });
 }

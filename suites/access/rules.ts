@@ -16,7 +16,7 @@ import { observations } from "./observations.ts";
 import { faultyTokenOnOtherPath, lowerCaseScheme, wrongCredentials } from "./probes.ts";
 import { withToken } from "./targets.ts";
 
-function documented(spec: Spec): RuleTarget[] {
+function documentedTargets(spec: Spec): RuleTarget[] {
   return withToken(spec).filter(({ operation }) => !isUndocumented(operation));
 }
 
@@ -25,7 +25,8 @@ function sampleGroupOf({ operation }: RuleTarget): string {
   return `${operation.kind}${operation.space ? " in a space" : ""}`;
 }
 
-function rejected(
+/** Returns the rule that requests with a credential fault of this requirement are rejected. */
+function rejectedTokenRule(
   requirement: string,
   title: string,
   isSampled: (operation: Operation) => boolean = () => false,
@@ -85,12 +86,16 @@ function proofOfAccess(history: History, operation: Operation, entry: Entry): En
 
 const ABOUT_ACCESS = [401, 403];
 
-const missing = rejected("AUTH-MISSING", MISSING.title);
-const unknown = rejected("AUTH-UNKNOWN-TOKEN", UNKNOWN.title);
-const empty = rejected("AUTH-EMPTY-TOKEN", "with a scheme and no token", isUndocumented);
-const altered = rejected("AUTH-ALTERED-TOKEN", "with an altered token");
-const otherScheme = rejected("AUTH-OTHER-SCHEME", "with the token under another scheme", isUndocumented);
-const bare = rejected("AUTH-BARE-TOKEN", "with the token and no scheme", () => true);
+const missing = rejectedTokenRule("AUTH-MISSING", MISSING.title);
+const unknown = rejectedTokenRule("AUTH-UNKNOWN-TOKEN", UNKNOWN.title);
+const empty = rejectedTokenRule("AUTH-EMPTY-TOKEN", "with a scheme and no token", isUndocumented);
+const altered = rejectedTokenRule("AUTH-ALTERED-TOKEN", "with an altered token");
+const otherScheme = rejectedTokenRule(
+  "AUTH-OTHER-SCHEME",
+  "with the token under another scheme",
+  isUndocumented,
+);
+const bare = rejectedTokenRule("AUTH-BARE-TOKEN", "with the token and no scheme", () => true);
 
 interface OtherTarget extends RuleTarget {
   other: string;
@@ -100,7 +105,7 @@ interface OtherTarget extends RuleTarget {
 const onOtherPaths = historyRule<OtherTarget>({
   cause: "unauthenticated",
   targets: (spec) =>
-    documented(spec).flatMap(({ operation }) =>
+    documentedTargets(spec).flatMap(({ operation }) =>
       otherPaths(spec, operation).flatMap((other) =>
         [MISSING, UNKNOWN].map((fault) => ({
           operation,
@@ -157,7 +162,7 @@ function showsResult(entry: Entry): boolean {
 
 const schemeCase = historyRule({
   requirement: "AUTH-SCHEME-CASE",
-  targets: documented,
+  targets: documentedTargets,
   title: ({ operation }) => `${operation.key} accepts the scheme name in lower case`,
   sampledGroup: (at) => (at.operation.method === "GET" ? sampleGroupOf(at) : "write"),
   probes: ({ operation }) => [lowerCaseScheme(operation)],

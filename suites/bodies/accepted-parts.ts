@@ -30,7 +30,7 @@ interface Sent {
 
 type Reason = [reason: SkipReason, message: string];
 
-/** Violated if a valid body is rejected only because of the tested part. */
+/** Judges bodies with this part. Violated if a valid body is rejected only because of the tested part. */
 export function partMustBeAccepted(
   history: History,
   operation: Operation,
@@ -48,22 +48,25 @@ export function partMustBeAccepted(
   const specialIn = (body: JsonObject) => parts.filter((part) => part.isIn(body)).length;
   const rejected = sent
     .filter(({ entry }) => isRejected(entry) && !isProven(entry))
-    .map((each) => ({ ...each, reason: otherReason(history, bodies, each) }))
+    .map((each) => ({ ...each, reason: reasonBesidePart(history, bodies, each) }))
     .sort((one, other) => specialIn(one.sent) - specialIn(other.sent));
   const [first] = rejected;
   return judged(
     rejected.flatMap(({ entry, reason }) =>
       reason ? [] : [wrongStatus(`${tested.what} to be accepted`, entry)],
     ),
-    acceptedWithPart.filter((each) => isShown(history, operation, each)).map(({ entry }) => entry),
+    acceptedWithPart.filter((each) => showsResource(history, operation, each)).map(({ entry }) => entry),
     notExercised(
-      ...(first?.reason ?? unshown(sent)),
+      ...(first?.reason ?? whyUnshown(sent)),
       sent.slice(0, 1).map(({ entry }) => entry),
     ),
   );
 }
 
-/** Violated if texts are rejected in fields that accept plain ones of that length. */
+/**
+ * Judges bodies with unusual texts. Violated if texts are rejected in fields that accept plain ones of that
+ * length.
+ */
 export function textsMustBeAccepted(
   history: History,
   operation: Operation,
@@ -80,19 +83,19 @@ export function textsMustBeAccepted(
 }
 
 /** False if no resource was made: a service may answer 200 to everything. */
-function isShown(history: History, operation: Operation, { answer, entry }: Sent): boolean {
+function showsResource(history: History, operation: Operation, { answer, entry }: Sent): boolean {
   const made = operation.kind === "create" ? history.creates(operation).accepted : undefined;
   return isServed(answer) && (made?.some((use) => use.entry === entry) ?? true);
 }
 
-function unshown([first]: readonly Sent[]): Reason {
+function whyUnshown([first]: readonly Sent[]): Reason {
   if (!first) return ["no-data", "no valid request had this value"];
   const { status } = first.answer;
   if (status >= 500) return ["server-error", `it was answered ${status}`];
   return ["no-data", "it was accepted, but the answer shows no resource"];
 }
 
-/** Leaves out rejected bodies with values that the service need not know. */
+/** Returns the sent bodies, without rejected ones that have values which the service need not know. */
 export function soundBodies(history: History, operation: Operation): Sent[] {
   const made = operation.kind === "create" ? history.creates(operation).accepted : [];
   // Simultaneous calls may share a key. The first one with the resource in its answer may have made it.
@@ -123,8 +126,8 @@ interface SentBodies {
   acceptedWithPart: readonly Sent[];
 }
 
-/** Returns undefined if only the tested part explains the rejection. */
-function otherReason(history: History, bodies: SentBodies, rejected: Sent): Reason | undefined {
+/** Returns why the body may have been rejected, or `undefined` if only the tested part explains it. */
+function reasonBesidePart(history: History, bodies: SentBodies, rejected: Sent): Reason | undefined {
   const { operation, tested, accepted } = bodies;
   const { entry } = rejected;
   if (isForeign(history, entry)) return ["declined", "a firewall rejected it, and not the service"];

@@ -30,7 +30,6 @@ const createAccepted = historyRule({
   probes: ({ operation, detail }) => [
     detail === "some" ? someSent(operation) : extentSent(operation, detail),
   ],
-  writes: true,
   check(history, { operation, parts, detail, what }) {
     const { schemas } = history.spec;
     const { body = {} } = operation;
@@ -53,16 +52,17 @@ const createAccepted = historyRule({
     const others = bodies.filter(
       ({ entry, sent }) => history.isOfRound(entry) && !isFull(sent) && !isMinimal(sent),
     );
-    const results = [...new Set(others.map(({ sent }) => selection(sent)))].map((fields) =>
-      accepted((sent) => selection(sent) === fields),
+    const results = [...new Set(others.map(({ sent }) => fieldSelection(sent)))].map((fields) =>
+      accepted((sent) => fieldSelection(sent) === fields),
     );
-    const withOutcome = (outcome: RuleResult["outcome"]) => results.find((each) => each.outcome === outcome);
+    const withOutcome = (outcome: RuleResult["outcome"]) =>
+      results.find((result) => result.outcome === outcome);
     const nothing = notExercised("no-data", "no body with some of the optional fields was sent");
     return withOutcome("violated") ?? withOutcome("held") ?? results[0] ?? nothing;
   },
 });
 
-function selection(sent: JsonObject): string {
+function fieldSelection(sent: JsonObject): string {
   const fields = Object.entries(sent).map(([name, value]) =>
     typeof value === "boolean" ? `${name} ${value}` : name,
   );
@@ -79,6 +79,7 @@ function allParts(spec: Spec, operation: Operation): BodyPart[] {
   return bodyPartsOf(spec, operation, planningSource(spec));
 }
 
+/** Returns a target for each limit, listed value and allowed null of the bodies. */
 function partTargets(spec: Spec): PartTarget[] {
   return operationsWithBody(spec, "create", "update").flatMap((operation) => {
     const parts = allParts(spec, operation);
@@ -107,7 +108,6 @@ const partAccepted = historyRule<PartTarget>({
   title: ({ operation, part }) =>
     `${operation.key} accepts ${part.kind === "null" ? `null for ${part.field}` : nameOf(part)}`,
   probes: ({ operation, part }) => [partSent(operation, part)],
-  writes: true,
   check: (history, { operation, part, parts }) =>
     partMustBeAccepted(
       history,

@@ -18,7 +18,6 @@ const facts = {
   cause: "invalid-body",
   notes: "brokenField",
   probes: (at: FieldTarget) => [brokenFields(at)],
-  writes: true,
 } as const;
 
 export const nullIsAbsent = historyRule<FieldTarget>({
@@ -59,6 +58,7 @@ function withNull(history: History, at: FieldTarget) {
   return faultyRequests(history, at.operation, [requirement], (entry) => isBroken(history, entry, at));
 }
 
+/** Returns the violation if the answer shows null, or another value than answers to bodies without the field. */
 function takenAsValue(history: History, at: FieldTarget, entry: Entry): Violation | undefined {
   const { name, pointer } = at;
   const [, field = ""] = pointer.split("/");

@@ -28,7 +28,6 @@ const openFields = BEHAVIOURS.map((behaviour) =>
       }),
     title: ({ operation, open }) => `how ${operation.key} treats ${open.subject}`,
     probes: ({ operation, all }) => [openBodies(operation, all)],
-    writes: true,
     check(history, { operation, open }) {
       const { requirement, field } = open;
       const sent = openRequests(history, operation, (entry) => isSent(history, entry, open));
@@ -54,15 +53,16 @@ function isSent({ answers }: History, entry: Entry, { behaviour, field }: OpenVa
 }
 
 /** Most services accept these values, so after a rejection they are sent separately. */
-const LIKELY: ReadonlySet<string> = new Set(["CREATE-UNKNOWN-FIELDS", "CREATE-EMPTY-TEXT"]);
+const LIKELY_ACCEPTED: ReadonlySet<string> = new Set(["CREATE-UNKNOWN-FIELDS", "CREATE-EMPTY-TEXT"]);
 
+/** Sends several values that a service may reject in one body, and each alone if that body is rejected. */
 function openBodies(operation: Operation, all: OpenValue[]): Probe {
   const send = async (call: Call, opens: OpenValue[]): Promise<void> => {
     const valid = await call.body("minimal");
     const body = opens.reduce((sent, open) => open.change(sent), valid);
     const answer = await call.send(withBody(await call.valid(), body));
     if (isAccepted(answer) || opens.length === 1) return;
-    const likely = opens.filter(({ requirement }) => LIKELY.has(requirement));
+    const likely = opens.filter(({ requirement }) => LIKELY_ACCEPTED.has(requirement));
     const isMixed = likely.length > 0 && likely.length < opens.length;
     const first = isMixed ? likely : opens.slice(0, Math.ceil(opens.length / 2));
     await send(call, first);
@@ -87,7 +87,6 @@ const counting = historyRule({
   title: ({ operation }) => `how ${operation.key} counts the characters of a text`,
   sampledGroup: () => "texts at the limit",
   probes: ({ operation }) => [longBodies(operation)],
-  writes: true,
   check(history, { operation, texts }) {
     const seen = texts.flatMap(({ field, unit, what: tried, text }) =>
       history.answers
@@ -109,6 +108,7 @@ function isAsLong(sent: unknown, { length }: string): boolean {
   return typeof sent === "string" && sent.length === length && [...sent].every(isAstral);
 }
 
+/** Sends texts that are much longer than usual, though the specification names no limit. */
 function longBodies(operation: Operation): Probe {
   return plainProbe("long texts", operation, "write", async (byDefault) => {
     const { target } = byDefault;

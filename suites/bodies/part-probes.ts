@@ -9,11 +9,12 @@ import { keyedCreates } from "../idempotency/targets.ts";
 import type { BodyPart } from "../shared/body-parts.ts";
 import { fullCreation, minimalCreation, type TriedPart, triedParts } from "../shared/creation.ts";
 import { ownRejection } from "../shared/foreign-rejection.ts";
-import { plainProbe, writesUnder } from "../shared/sampled.ts";
+import { plainProbe, sampledProbe } from "../shared/sampled.ts";
 import { halfOfFields } from "../shared/some-fields.ts";
 
+/** Sends a create with the required or all fields, and another one if it is rejected. */
 export function extentSent(create: Operation, extent: "minimal" | "full"): Probe {
-  return writesUnder(`${extent} create`, create, async (call) => {
+  return sampledProbe(`${extent} create`, create, "write", async (call) => {
     await call.versionAccepted();
     // The rejected body may hold an unknown value, so another follows.
     if (extent === "full" && isRejected((await call.underDefaultVersion.plain("full")).answer)) {
@@ -38,18 +39,20 @@ export function someSent(create: Operation): Probe {
   });
 }
 
+/** Sends a body with the special value, and looks for another reason if it is rejected. */
 export function partSent(operation: Operation, { kind, pointer, what, field, constraint }: BodyPart): Probe {
   const isMeant = (part: BodyPart) => part.kind === kind && part.pointer === pointer && part.what === what;
   return plainProbe(`${kind} ${what} in ${pointer} of`, operation, "write", async (call) => {
     const { target } = call;
     if (isRejected(await call.controlAnswer())) await acceptsPlainest(target, operation, call.version);
-    target.exercised(`${operation.key} body${pointer} ${constraint ?? kind}`, true);
+    target.exercised(`${operation.key} body${pointer} ${constraint ?? kind}`, "valid");
     const tried = await triedParts(call, isMeant);
     if (tried.length === 0) throw unknownValue(target.spec, operation, field);
     for (const each of tried) await findReason(call.under(each.creation.version), each);
   });
 }
 
+/** Sends a plain body after the part was rejected, which shows whether the part was the reason. */
 async function findReason(call: Call, { part: { field }, creation, doubtful }: TriedPart): Promise<void> {
   const { sent, answer } = creation;
   if (!isRejected(answer)) return;

@@ -1,8 +1,7 @@
-import { Call } from "../../client/call.ts";
+import type { Call } from "../../client/call.ts";
 import { NotTested, unlessNotTested } from "../../client/check.ts";
 import { controlAccepted, withResourceWriteLock } from "../../client/controls.ts";
 import { sendBody } from "../../client/resources.ts";
-import { underVersions } from "../../client/side-by-side.ts";
 import { isAccepted, type Probe } from "../../client/target.ts";
 import { sampledFrom, sampleNumber, sendsAll } from "../../client/version-choice.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
@@ -13,58 +12,39 @@ import type { Operation } from "../../spec/model/spec.ts";
 import type { BodyPart } from "../shared/body-parts.ts";
 import { triedParts } from "../shared/creation.ts";
 import { minimalAgain } from "../shared/creation-again.ts";
-import { plainProbe } from "../shared/sampled.ts";
+import { itemsProbe, ofRejected, plainProbe } from "../shared/sampled.ts";
 import { type FieldTarget, isOptionalNull, requiresAny, testedAt, type WholeTarget } from "./targets.ts";
 
-function writeProbe<T>(
-  id: string,
-  operation: Operation,
-  items: readonly T[],
-  send: (call: Call, item: T) => Promise<unknown>,
-): Probe {
-  return {
-    id,
-    stage: "write",
-    run: (target) =>
-      underVersions(target, operation, id, items, async (item, version) => {
-        await send(new Call(target, operation, version), item);
-      }),
-  };
-}
-
 function rejectedProbe<T>(
-  id: string,
+  name: string,
   operation: Operation,
   items: readonly T[],
   send: (call: Call, item: T) => Promise<unknown>,
 ): Probe {
-  return { ...writeProbe(id, operation, items, send), sendsRejectedCreates: operation.kind === "create" };
+  return ofRejected(itemsProbe(name, operation, items, send), operation);
 }
 
+/** Sends texts that are no JSON object, or JSON under another content type. */
 export function wholeBodies({ operation, fault }: WholeTarget): Probe {
   const { rule, texts, alike = [], contentType } = fault;
-  return rejectedProbe(
-    `${rule} ${operation.id}`,
-    operation,
-    Object.entries(texts),
-    async (call, [name, broken]) => {
-      const { target } = call;
-      const isSent = () => sampledFrom(target.settings.seed, operation.key, alike).includes(name);
-      if (alike.includes(name) && !sendsAll(target) && !isSent()) return;
-      await call.control();
-      const plan = await call.fresh();
-      const sent = broken(JSON.stringify(plan.body?.kind === "json" ? plan.body.value : {}));
-      if (sent === "" && !requiresAny(target.spec, operation)) return;
-      await call.send({
-        ...plan,
-        body: { kind: "text", text: sent, contentType: contentType ?? "application/json" },
-      });
-    },
-  );
+  return rejectedProbe(rule, operation, Object.entries(texts), async (call, [name, broken]) => {
+    const { target } = call;
+    const isSent = () => sampledFrom(target.settings.seed, operation.key, alike).includes(name);
+    if (alike.includes(name) && !sendsAll(target) && !isSent()) return;
+    await call.control();
+    const plan = await call.fresh();
+    const sent = broken(JSON.stringify(plan.body?.kind === "json" ? plan.body.value : {}));
+    if (sent === "" && !requiresAny(target.spec, operation)) return;
+    await call.send({
+      ...plan,
+      body: { kind: "text", text: sent, contentType: contentType ?? "application/json" },
+    });
+  });
 }
 
+/** Sends a body whose Content-Type names the charset UTF-8, which changes nothing. */
 export function charset(operation: Operation): Probe {
-  return writeProbe(`charset ${operation.id}`, operation, [WITH_CHARSET], async (call, headers) => {
+  return itemsProbe("charset", operation, [WITH_CHARSET], async (call, headers) => {
     if (operation.kind === "create") {
       await call.versionAccepted();
       await call.plain("minimal");
@@ -78,30 +58,35 @@ export function charset(operation: Operation): Probe {
 
 const WITH_CHARSET = { "content-type": "application/json; charset=utf-8" };
 
+/** Sends a valid body without a Content-Type. */
 export function noContentType(operation: Operation): Probe {
   return plainProbe("no content type", operation, "write", async (call) =>
     call.send(withHeaders(await call.fresh(), { "content-type": null })),
   );
 }
 
+/** Sends an update with an empty object. */
 export function emptyUpdate(operation: Operation): Probe {
-  return writeProbe(`empty ${operation.id}`, operation, [{}], async (call, body) => {
+  return itemsProbe("empty", operation, [{}], async (call, body) => {
     await call.versionAccepted();
     await call.send(withBody(await call.valid(), body), "create");
   });
 }
 
-/** After an accepted null, a request without the field is sent for comparison. */
+/**
+ * Sends bodies that break one rule of one field. After an accepted null, a request without the field is sent
+ * for comparison.
+ */
 export function brokenFields(target: FieldTarget): Probe {
   const { operation, detail } = target;
-  return rejectedProbe(`broken ${detail} ${operation.id}`, operation, [target], async (call, at) => {
+  return rejectedProbe(`broken ${detail}`, operation, [target], async (call, at) => {
     await call.control();
     // Valid updates come first, because later they would hide side effects of rejected ones.
     if (operation.kind === "update") await unlessNotTested(() => triedParts(call, () => true));
     const source = await call.valueSource();
     let sent = 0;
     for (const fault of sampledFaults(call, faultsAt(call, at, source), at)) {
-      call.target.exercised(`${operation.key} ${detail}`, false);
+      call.target.exercised(`${operation.key} ${detail}`, "violating");
       const answer = await sendFaulty(call, at, source, fault);
       if (!answer) continue;
       sent++;
@@ -111,6 +96,7 @@ export function brokenFields(target: FieldTarget): Probe {
   });
 }
 
+/** Returns the ways to break this constraint of the field, with invented values if the known ones give none. */
 function faultsAt(
   { target: { spec } }: Call,
   { body, pointer, constraint }: FieldTarget,
@@ -130,16 +116,19 @@ function sampledFaults(call: Call, faults: BodyFault[], { constraint, pointer }:
   const { target, operation } = call;
   const sample = sampleNumber(target.settings.seed, `${operation.key} ${pointer}`);
   const one = (all: BodyFault[]) => all.filter((_, index) => index === sample % all.length);
-  const isFull = target.settings.depth === "full";
-  if (isFull && call.isDefaultVersion) return faults;
+  if (call.sendsAll && call.isDefaultVersion) return faults;
   if (constraint.startsWith("max") || constraint.startsWith("min")) return faults.slice(0, 1);
-  if (!isFull && (constraint === "enum" || constraint === "format")) return faults;
+  if (!call.sendsAll && (constraint === "enum" || constraint === "format")) return faults;
   const outside = faults.filter(({ within }) => within === undefined);
   const inside = faults.filter(({ within }) => within !== undefined);
-  const some = isFull ? one(outside) : [...outside.slice(0, 1), ...one(outside.slice(1))];
+  const some = call.sendsAll ? one(outside) : [...outside.slice(0, 1), ...one(outside.slice(1))];
   return [...some, ...one(inside)];
 }
 
+/**
+ * Sends the faulty body, after a valid one that is as near to it as possible.
+ * @throws NotTested if the valid one is rejected.
+ */
 async function sendFaulty(call: Call, at: FieldTarget, source: ValueSource, fault: BodyFault) {
   const valid = await call.body();
   if (!isConfirmed(fault, valid, at.body, source)) return undefined;
@@ -158,6 +147,7 @@ async function sendFaulty(call: Call, at: FieldTarget, source: ValueSource, faul
   return call.send(withBody(await call.valid(), sent));
 }
 
+/** Sends the body without the field, because a service may treat null as a missing field. */
 async function sendWithoutNull(call: Call, { pointer }: FieldTarget): Promise<void> {
   const { target, operation } = call;
   const [, name = ""] = pointer.split("/");

@@ -35,7 +35,6 @@ const wholeRejected = historyRule<WholeTarget>({
   title: ({ operation, fault }) => `${operation.key} rejects ${fault.title}`,
   cause: ({ fault }) => fault.cause,
   probes: (at) => [wholeBodies(at)],
-  writes: true,
   check: (history, { operation, requirement }) =>
     mustBeRejected(faultyRequests(history, operation, [requirement]), describeBody),
   observe: (history, { operation, requirement, fault }) =>
@@ -57,7 +56,6 @@ const fieldRejected = historyRule<FieldTarget>({
   cause: "invalid-body",
   notes: "brokenField",
   probes: (at) => [brokenFields(at)],
-  writes: true,
   check(history, at) {
     const { operation, requirement, name: field } = at;
     const describe = (entry: Entry) => describeField(at, entry);
@@ -91,7 +89,6 @@ const missingContentType = historyRule({
   targets: (spec) => operationsWithBody(spec, "create").map((operation) => ({ operation })),
   title: ({ operation }) => `how ${operation.key} treats a body without a content type`,
   probes: ({ operation }) => [noContentType(operation)],
-  writes: true,
   check(history, { operation }) {
     const isMeant = ({ request }: Entry) => !header(request.headers, "content-type");
     return notesOn(openRequests(history, operation, isMeant), ({ status }) => ({
@@ -113,7 +110,6 @@ const withCharset = historyRule<RuleTarget & { requirement: string }>({
   // Accepted creates leave resources behind, so one operation is enough.
   sampledGroup: ({ operation }) => (operation.kind === "create" ? "a create" : operation.key),
   probes: ({ operation }) => [charset(operation)],
-  writes: true,
   check(history, { operation, requirement }) {
     // A `bearer` in lower case may explain a rejection, but not an acceptance.
     const sent = featuredRequests(history, operation, requirement, (features, entry) =>
@@ -137,7 +133,6 @@ const emptyAccepted = historyRule({
   targets: emptyTargets,
   title: ({ operation }) => `${operation.key} accepts an update without any field`,
   probes: ({ operation }) => [emptyUpdate(operation)],
-  writes: true,
   check(history, { operation, requirement }) {
     const sent = featuredRequests(history, operation, requirement, (_, entry) => history.isOfOwn(entry));
     const answers = underAcceptedVersions(history, operation, sent);

@@ -17,6 +17,7 @@ export interface WholeTarget extends RuleTarget {
   fault: (typeof WHOLE_BODY_FAULTS)[number];
 }
 
+/** Returns a target for each fault of a whole body, such as invalid JSON or a list instead of an object. */
 export function wholeTargets(spec: Spec): WholeTarget[] {
   return operationsWithBody(spec, "create", "update").flatMap((operation) =>
     WHOLE_BODY_FAULTS.map((fault) => ({
@@ -27,6 +28,7 @@ export function wholeTargets(spec: Spec): WholeTarget[] {
   );
 }
 
+/** True if a body needs a field. */
 export function requiresAny(spec: Spec, { body }: Operation): boolean {
   return spec.schemas.required(body).length > 0;
 }
@@ -44,6 +46,7 @@ export interface FieldTarget extends RuleTarget, BrokenRule {
   detail: string;
 }
 
+/** Returns each rule that a body can break in one field, once. */
 export const fieldTargets = memoized((spec: Spec): readonly FieldTarget[] =>
   operationsWithBody(spec, "create", "update").flatMap((operation) => {
     const { body = {} } = operation;
@@ -70,6 +73,7 @@ export function testedAt<Rule extends BrokenRule>(spec: Spec, body: Schema, rule
     : rule;
 }
 
+/** True if the request breaks the rule of the target. */
 export function isBroken(history: History, entry: Entry, at: FieldTarget): boolean {
   const { faults, doubts } = history.answers.classification(entry);
   return [...faults, ...doubts.flatMap(({ broken = [] }) => broken)]

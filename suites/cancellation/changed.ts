@@ -9,6 +9,7 @@ export interface Changed extends TrackedResource {
   oneWay: OneWayChange;
 }
 
+/** Returns the resources that the one-way change has reached. */
 export function changedBy(history: History, { operation, name }: OneWay): Changed[] {
   const isChanged = (own: TrackedResource): own is Changed =>
     own.oneWay?.entry.operation === operation && own.oneWay.field === name;
@@ -21,10 +22,12 @@ export function mayBeOf({ spec }: History, { oneWay }: Changed, entry: Entry): b
   return kind === undefined || mayShareParents(kind, oneWay.entry, entry);
 }
 
+/** Returns where the next write to the resource begins, or infinity. */
 export function nextWrite({ oneWay, writes }: Changed): number {
   return writes.find(({ entry }) => entry.begun > oneWay.entry.ended)?.entry.begun ?? Infinity;
 }
 
+/** True if the answer came before the consistency timeout after the change. */
 export function mayShowEarlierState({ head }: History, { oneWay }: Changed, entry: Entry): boolean {
   return entry.startedAt - endOf(oneWay.entry) < head.consistencyTimeoutMs;
 }

@@ -19,7 +19,7 @@ interface JudgedPage {
   violation?: Violation;
 }
 
-function wrong(by: Entry, violation: Omit<Violation, "certainty">): JudgedPage[] {
+function wrongPage(by: Entry, violation: Omit<Violation, "certainty">): JudgedPage[] {
   return [{ by, violation: { certainty: "suspected", ...violation } }];
 }
 
@@ -52,6 +52,7 @@ const shapesAgree = historyRule<ShownTarget>({
   },
 });
 
+/** Returns the list pages that show the resource after its one-way change, each with the read beside it. */
 function pagesBesideRead(
   history: History,
   { read, list, change, requirement }: ShownTarget,
@@ -71,7 +72,7 @@ function pagesBesideRead(
     if (!after || mayShowEarlierState(history, changed, by) || !sameJson(shown, resourceIn(after)))
       return [{ by }];
     const { expected, actual } = describeDifferences(differences);
-    return wrong(by, {
+    return wrongPage(by, {
       difference: "list-differs",
       expected: `as in the list: ${expected}`,
       actual,
@@ -80,6 +81,7 @@ function pagesBesideRead(
   });
 }
 
+/** Returns the ordinary entries between the one-way change and the next write to the resource. */
 function whileUnchanged(history: History, changed: Changed): ReadonlySet<Entry> {
   const next = nextWrite(changed);
   return new Set(
@@ -106,7 +108,10 @@ const underFilter = historyRule<ShownTarget>({
     ),
 });
 
-/** The omission is wrong only if unfiltered lists before and after show the new value. */
+/**
+ * Returns the last read under a filter that must show the changed resource. The omission is wrong only if
+ * unfiltered lists before and after show the new value.
+ */
 function lastUnderFilter(
   history: History,
   { list, change: { name, value }, filter }: ShownTarget,
@@ -119,19 +124,19 @@ function lastUnderFilter(
     .filter(({ pages }) => pages.every(({ entry }) => entries.has(entry)));
   const sought = ({ filters }: ListRead) => filters.find(([each]) => each === filter)?.[1];
   const others = ({ filters }: ListRead) => JSON.stringify(filters.filter(([each]) => each !== filter));
-  const filtered = reads.findLast((each) => sought(each) === value);
+  const filtered = reads.findLast((read) => sought(read) === value);
   const [first, last] = [filtered?.pages[0]?.entry, filtered?.pages.at(-1)?.entry];
   if (!filtered || !first || !last) return [];
   if (filtered.ids.includes(id)) return [{ by: last, fits: true }];
   const pages = reads
-    .filter((each) => sought(each) === undefined && others(each) === others(filtered))
+    .filter((read) => sought(read) === undefined && others(read) === others(filtered))
     .filter(({ items, ids }) => items[ids.indexOf(id)]?.[name] === value)
     .flatMap((each) => each.pages.map(({ entry }) => entry));
   const before = pages.findLast(({ ended }) => ended < first.begun);
   const isStill = before && pages.some(({ begun }) => begun > last.ended);
   if (!isStill || mayShowEarlierState(history, changed, first) || filtered.end !== "last-page")
     return [{ by: last }];
-  return wrong(last, {
+  return wrongPage(last, {
     difference: "missing",
     expected: `the list under ${filter}=${value} to show ${id}`,
     actual: "left out",

@@ -18,7 +18,10 @@ import type { OneWay } from "./targets.ts";
 /** How many other fields the change sends. A service may restore old values of the rest. */
 export type Others = "all" | "half" | "none";
 
-/** Returns undefined if the change was not accepted. */
+/**
+ * Sends the one-way change with requests around it. Returns the resource as it is shown then, or `undefined`
+ * if the change was not accepted.
+ */
 export async function changeForGood(
   call: Call,
   at: OneWay,
@@ -44,7 +47,10 @@ export async function changeForGood(
   return (await unlessNotTested(() => readSettled(call, id, withoutNulls(body))))?.resource ?? shown;
 }
 
-/** The change takes the resource out of the filtered list that is read beside it. */
+/**
+ * Sends the change between two pages of a list. The change takes the resource out of the filtered list that is
+ * read beside it.
+ */
 function betweenPages(
   call: Call,
   id: string,
@@ -64,6 +70,7 @@ function betweenPages(
   );
 }
 
+/** Sends changes that must be rejected, and returns the resource as it is shown after them. */
 async function afterRejectedChanges(
   call: Call,
   at: OneWay,
@@ -88,7 +95,10 @@ export async function listWith(call: Call, id: string, resource: JsonObject): Pr
   return plan !== undefined;
 }
 
-/** The simultaneous update may overwrite the change with old values. */
+/**
+ * Sends the change and another update at the same time. The simultaneous update may overwrite the change with
+ * old values.
+ */
 async function besideUpdate(
   call: Call,
   id: string,
@@ -104,6 +114,7 @@ async function besideUpdate(
   return changed;
 }
 
+/** Returns values for the other fields of the update, with the switches as the resource shows them. */
 async function otherFields(call: Call, shown: JsonObject, others: Others): Promise<JsonObject> {
   const { target, operation } = call;
   const body = { ...(await otherBody(call, shown)), ...switchesAsShown(call, shown) };
@@ -114,7 +125,7 @@ async function otherFields(call: Call, shown: JsonObject, others: Others): Promi
   return requiredAnd(target.spec, operation, body, others === "half" ? sent : []);
 }
 
-/** Keeps the shown booleans or not, by the seed: the change may get lost beside one value. */
+/** Returns the shown booleans or none, by the seed: the change may get lost beside one value. */
 function switchesAsShown(call: Call, shown: JsonObject): JsonObject {
   const { settings } = call.target;
   const forms = [booleansIn(call, shown), {}];

@@ -1,14 +1,15 @@
-import { Call } from "../../client/call.ts";
+import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { eventually, lateAtTheEnd } from "../../client/eventually.ts";
 import { defaultQuery } from "../../client/samples.ts";
-import { itemsOf, type Probe, type Target } from "../../client/target.ts";
+import { itemsOf, type Probe } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withLargestPage } from "../../generators/request.ts";
 import { isSameInAnyCasing } from "../../history/casing.ts";
 import { recordDifferences } from "../../history/same-record.ts";
 import { itemId } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { pagesFrom } from "../shared/pages.ts";
+import { plainProbe } from "../shared/sampled.ts";
 import { namedFirst } from "../updates/other-requests.ts";
 import { readBack } from "../updates/read-back.ts";
 import { readSettled } from "../updates/settled-reads.ts";
@@ -18,12 +19,12 @@ import { fixturesOf, type OneWay, type ShownTarget } from "./targets.ts";
 
 /** Changes the first fixture with other fields, after rejected attempts, and the second alone. */
 export function oneWayChange(at: OneWay): Probe {
-  return probe("change for good", "write", at, async (call) => void (await changedOnce(call, at)));
+  return probeOfChange("change for good", "write", at, (call) => changedOnce(call, at));
 }
 
 /** Updates the resource afterwards, which may undo the change. */
 export function updatedAfterwards(at: OneWay): Probe {
-  return probe("update after a change for good", "burst", at, async (call) => {
+  return probeOfChange("update after a change for good", "burst", at, async (call) => {
     // The first of two fixtures is left, to show later if its values lasted.
     const last = (await changedOnce(call, at)).at(-1);
     if (!last) return;
@@ -35,8 +36,9 @@ export function updatedAfterwards(at: OneWay): Probe {
   });
 }
 
+/** Reads the changed resources again at the end of the run. */
 export function lastLookAfter(at: OneWay): Probe {
-  return probe("last look after a change for good", "aftermath", at, async (call) => {
+  return probeOfChange("last look after a change for good", "aftermath", at, async (call) => {
     const changed = await changedOnce(call, at);
     await lateAtTheEnd(call.target);
     for (const [index, { id }] of changed.entries()) {
@@ -48,8 +50,9 @@ export function lastLookAfter(at: OneWay): Probe {
   });
 }
 
+/** Reads the list until it shows the change, and under a filter by the new value. */
 export function listedAfterwards({ change, read, list, filter }: ShownTarget): Probe {
-  return probe("list after a change for good", "write", change, async (call) => {
+  return probeOfChange("list after a change for good", "write", change, async (call) => {
     const changed = await changedOnce(call, change);
     if (changed.length === 0) return;
     const { spec } = call.target;
@@ -99,17 +102,13 @@ async function inList(
   return isDone(await eventually(target, operation, look, isDone));
 }
 
-function probe(
+function probeOfChange(
   name: string,
   stage: Probe["stage"],
   { operation, name: field }: OneWay,
-  send: (call: Call) => Promise<void>,
+  send: (call: Call) => Promise<unknown>,
 ): Probe {
-  return {
-    id: `${name} ${operation.id} ${field}`,
-    stage,
-    run: (target: Target) => send(new Call(target, operation)),
-  };
+  return plainProbe(`${name} of ${field} with`, operation, stage, send);
 }
 
 interface Changed {
@@ -117,7 +116,10 @@ interface Changed {
   shown: JsonObject;
 }
 
-/** @throws NotTested if no fixture is given, or all are used up */
+/**
+ * Sends the one-way change to a fixture, once for all probes.
+ * @throws NotTested if no fixture is given, or all are used up
+ */
 function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
   const { target, operation } = call;
   const { name, value, consumes } = at;

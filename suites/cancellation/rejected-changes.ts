@@ -17,6 +17,7 @@ interface RejectedChanges {
   unauthorised: RequestPlan[];
 }
 
+/** Returns changes that must be rejected, each with another body. */
 export async function rejectedChanges(
   call: Call,
   { name, value }: OneWay,
@@ -32,7 +33,7 @@ export async function rejectedChanges(
   const headers = rotated(rejectedHeaders(operation), seed).slice(0, 1);
   const [authorization = null] = rotated([null, `Bearer conformance-unknown-${target.runId}`], seed);
   const faulty = [
-    ...headers.map((each) => withHeaders(change(body), each)),
+    ...headers.map((header) => withHeaders(change(body), header)),
     ...(await faultyBodies(call, name, body)).map(change),
   ];
   const unauthorised: RequestPlan[] = [

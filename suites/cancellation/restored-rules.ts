@@ -37,7 +37,6 @@ interface ShownValues {
 
 export const restoresNothing = historyRule<OneWay>({
   consumes: true,
-  writes: true,
   requirement: "UPDATE-KEEPS",
   targets: (spec) =>
     oneWays(spec)
@@ -106,6 +105,7 @@ function valueIn({ entry, shown: { fields, unusable } }: ShownAlone, field: stri
   return unusable.has(field) || !(field in fields) ? undefined : { entry, value: fields[field] };
 }
 
+/** Returns the violation if an update brings back a value from before the last one. */
 function restoredValue({ field, older, last, update, after }: ShownValues): Violation | undefined {
   // A service may fill an array itself (all providers).
   const isRestored = (shown: ShownValue) =>

@@ -25,8 +25,6 @@ import { lastLookAfter, oneWayChange, updatedAfterwards } from "./probes.ts";
 import { restoresNothing } from "./restored-rules.ts";
 import { type Form, fixturesOf, type OneWay, oneWayForms, oneWays } from "./targets.ts";
 
-const USES_UP = { consumes: true, writes: true } as const;
-
 type Reason = "fault" | "token" | "unknown space" | "second space";
 
 function reasonOf({ spec, head }: History, { operation, credential, space }: Entry): Reason {
@@ -39,7 +37,7 @@ function reasonOf({ spec, head }: History, { operation, credential, space }: Ent
 
 const isOfSpace = ({ space }: Operation) => space !== undefined;
 
-const REJECTED: {
+const REJECTED_CHANGES: {
   reason: Reason;
   requirement: string;
   what: string;
@@ -61,9 +59,9 @@ const REJECTED: {
   { reason: "second space", requirement: "ISOLATION-WRITES", what: "in another space", isDue: isOfSpace },
 ];
 
-const changesNothing = REJECTED.map(({ reason, requirement, what, isDue }) =>
+const changesNothing = REJECTED_CHANGES.map(({ reason, requirement, what, isDue }) =>
   historyRule({
-    ...USES_UP,
+    consumes: true,
     requirement,
     targets: (spec) =>
       oneWays(spec)
@@ -106,13 +104,15 @@ function isOfLater({ write, oneWay, duty }: Sighting): boolean {
   return write.begun > oneWay.entry.ended && haveSameIds(write, oneWay.entry);
 }
 
-/** A write's response does not prove the stored value, so it counts only if wrong. */
+/**
+ * True if the sighting counts. A write's response does not prove the stored value, so it counts only if wrong.
+ */
 function isEvidence({ view, duty, fits }: Sighting): boolean {
   return view.shows === "answer" ? !fits : duty !== "agrees";
 }
 
 const status = historyRule<Form>({
-  ...USES_UP,
+  consumes: true,
   targets: oneWayForms,
   title: ({ operation, name, value, isAlone }) =>
     `${operation.key} with ${name} ${value}${isAlone ? " alone" : ""} sets the ${name} to ${value}`,
@@ -123,13 +123,14 @@ const status = historyRule<Form>({
       (each) =>
         each.field === at.name && !isOfLater(each) && isEvidence(each) && isOfForm(each.oneWay?.sent ?? {}),
     );
-    const rejected = rejectedChanges(history, at, isOfForm).map((entry) =>
+    const rejected = wronglyRejectedChanges(history, at, isOfForm).map((entry) =>
       wrongStatus(`${at.name} ${at.value} to be accepted`, entry),
     );
     return judgedSightings(history, seen, () => judged(rejected, [], notShown(history, at)));
   },
 });
 
+/** Returns why nothing shows the change, and names the fixture that would help. */
 function notShown({ head }: History, at: Form): RuleResult {
   if (!at.isAlone || fixturesOf(at, head.fixtures).length >= 2)
     return notExercised("no-data", `nothing shows a resource before and after it became ${at.value}`);
@@ -146,7 +147,11 @@ function sendsOnlyChange({ spec }: History, { operation, name }: OneWay, sent: J
 }
 
 /** Returns changes that were always rejected, although other updates were accepted. */
-function rejectedChanges(history: History, at: OneWay, isOfForm: (sent: JsonObject) => boolean): Entry[] {
+function wronglyRejectedChanges(
+  history: History,
+  at: OneWay,
+  isOfForm: (sent: JsonObject) => boolean,
+): Entry[] {
   const updates = history.updates(at.operation);
   const versions = updates.filter(({ accepted }) => accepted).map(({ entry }) => entry.version);
   const asked = updates.filter(
@@ -177,7 +182,7 @@ function isTwinRejected(history: History, at: OneWay, entry: Entry, sent: JsonOb
 }
 
 const together = historyRule<OneWay>({
-  ...USES_UP,
+  consumes: true,
   targets: (spec) => oneWays(spec).map((at) => ({ ...at, requirement: at.consumes.together })),
   title: ({ operation, name, value }) =>
     `${operation.key} with ${name} ${value} updates the other fields in the same call`,
@@ -204,7 +209,7 @@ const together = historyRule<OneWay>({
 });
 
 const keeps = historyRule<OneWay>({
-  ...USES_UP,
+  consumes: true,
   requirement: "UPDATE-KEEPS",
   targets: oneWays,
   title: ({ operation, name, value }) =>
@@ -221,7 +226,7 @@ const keeps = historyRule<OneWay>({
 });
 
 const stays = historyRule<OneWay>({
-  ...USES_UP,
+  consumes: true,
   requirement: "UPDATE-KEEPS",
   targets: (spec) => oneWays(spec).map((at) => ({ ...at, detail: `${at.name} once ${at.value}` })),
   title: ({ operation, name, value }) => `${operation.key} of other fields keeps ${name} ${value}`,
@@ -235,7 +240,7 @@ const stays = historyRule<OneWay>({
 });
 
 const again = historyRule<OneWay>({
-  ...USES_UP,
+  consumes: true,
   notes: "changesAfterCancel",
   targets: (spec) => oneWays(spec).map((at) => ({ ...at, requirement: at.consumes.again })),
   title: ({ operation, value }) =>

@@ -14,6 +14,7 @@ export interface OneWay extends RuleTarget {
   consumes: NonNullable<Schema["x-consumes"]>;
 }
 
+/** Returns the values that updates set for good (`x-consumes`). */
 export function oneWays(spec: Spec): OneWay[] {
   return spec.operations.flatMap((operation) => {
     if (operation.kind !== "update") return [];
@@ -31,6 +32,7 @@ export interface Form extends OneWay {
   isAlone: boolean;
 }
 
+/** Returns each one-way change alone, and with other fields. */
 export function oneWayForms(spec: Spec): Form[] {
   return oneWays(spec).flatMap((at) => {
     const alone = { ...at, requirement: at.consumes.status, isAlone: true };
@@ -50,6 +52,7 @@ export interface ShownTarget extends RuleTarget {
   filter: string;
 }
 
+/** Returns the changes that a single read and a list show. */
 export function shownBySingleAndList(spec: Spec): ShownTarget[] {
   return oneWays(spec).flatMap((change) => {
     const read = readerOf(spec, change.operation);
@@ -63,6 +66,7 @@ export function shownBySingleAndList(spec: Spec): ShownTarget[] {
   });
 }
 
+/** Returns the changes by whose value a list can be filtered. */
 export function shownUnderFilter(spec: Spec): ShownTarget[] {
   return shownBySingleAndList(spec)
     .filter(({ filter }) => filter !== "")
@@ -74,11 +78,12 @@ export function shownUnderFilter(spec: Spec): ShownTarget[] {
     }));
 }
 
+/** Returns the ids of resources that the user gives away, such as those of `cancellablePaymentCode=A,B`. */
 export function fixturesOf({ consumes }: OneWay, fixtures: Readonly<Record<string, string>>): string[] {
   return (fixtures[consumes.fixture] ?? "").split(",").filter((id) => id !== "");
 }
 
-/** A service may accept a fault that breaks no MUST, which uses the fixture up. */
+/** True if the fault must be rejected. A service may accept another one, which uses the fixture up. */
 export function breaksMust(spec: Spec, operation: Operation, { pointer, constraint }: BodyFault): boolean {
   const { body = {} } = operation;
   const schema = spec.schemas.at(body, pointer) ?? {};

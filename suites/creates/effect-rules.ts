@@ -14,27 +14,26 @@ import { listAround, rejectedCreates, reuseAfterRejection } from "./probes.ts";
 import { createsThatShow } from "./targets.ts";
 
 const CAUSES = [
-  { requirement: "CREATE-NO-EFFECT", isForToken: false, what: "a rejected", former: "broken bodies" },
-  { requirement: "AUTH-NO-EFFECT", isForToken: true, what: "an unauthenticated", former: "created" },
-];
+  { requirement: "CREATE-NO-EFFECT", cause: "fault", what: "a rejected", former: "broken bodies" },
+  { requirement: "AUTH-NO-EFFECT", cause: "token", what: "an unauthenticated", former: "created" },
+] as const;
 
-export const noEffect = CAUSES.map(({ requirement, isForToken, what, former }) =>
+export const noEffect = CAUSES.map(({ requirement, cause, what, former }) =>
   historyRule({
     requirement,
     targets: createsThatShow,
     title: ({ operation }) => `${what} ${operation.key} creates nothing`,
     probes: ({ operation, unique }) => [
       ...(unique.length > 0 ? [reuseAfterRejection(operation)] : []),
-      rejectedCreates(operation, isForToken),
+      rejectedCreates(operation, cause),
       listAround(operation),
     ],
-    writes: true,
     check(history, { operation, unique }) {
       const rejected = history.entries.filter(
         (entry) =>
           entry.operation === operation &&
           isRejected(entry) &&
-          (entry.credential.kind !== "token") === isForToken,
+          (entry.credential.kind === "token") === (cause === "fault"),
       );
       const reused = unique.map((field) =>
         reusedAfterRejection(history, operation, rejected, [field, ...unique]),
@@ -49,6 +48,7 @@ export const noEffect = CAUSES.map(({ requirement, isForToken, what, former }) =
   }),
 );
 
+/** Returns the violations that a list shows a resource of a rejected create. */
 function leftInLists(history: History, create: Operation, rejected: Entry[]): Violation[] {
   return listedItems(history, create).flatMap(({ item, tags, page }): Violation[] => {
     const [sender] = tags
@@ -78,7 +78,8 @@ function beforeLists(history: History, create: Operation, rejected: Entry[]): En
 }
 
 /**
- * `taken`: rejected creates whose value only rejected ones sent before. `free`: accepted creates with such a value.
+ * Returns creates with a unique value that rejected creates sent before. `taken`: rejected creates whose value
+ * only rejected ones sent before. `free`: accepted creates with such a value.
  */
 function reusedAfterRejection(
   history: History,

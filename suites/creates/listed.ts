@@ -22,7 +22,7 @@ export interface ListedCreation {
 const PAGES_TOGETHER = 4;
 
 /** Waits for missing items until the consistency timeout. */
-export async function listed(
+export async function listedCreations(
   target: Target,
   list: Operation,
   creations: Creation[],
@@ -107,9 +107,10 @@ async function firstPlan(target: Target, list: Operation): Promise<RequestPlan> 
   return { ...bare, query: await defaultQuery(target, list) };
 }
 
+/** Looks for all accepted creates in the list, once for all probes. */
 export function allListed(call: Call, list: Operation) {
   const { target, operation } = call;
   return target.memoize(`listed ${operation.id}`, async () =>
-    listed(target, list, await acceptedCreations(call)),
+    listedCreations(target, list, await acceptedCreations(call)),
   );
 }

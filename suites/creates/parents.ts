@@ -13,12 +13,16 @@ export function parentAfter(create: Operation): Probe {
   return plainProbe("parent after", create, "aftermath", async (call) => {
     const { spec } = call.target;
     const children = spec.operations.filter(
-      (each) => each.kind === "create" && each.outer.at(-1)?.madeBy === create.id && !isAction(spec, each),
+      (operation) =>
+        operation.kind === "create" &&
+        operation.outer.at(-1)?.madeBy === create.id &&
+        !isAction(spec, operation),
     );
     for (const child of children) await readsAroundChild(call, child);
   });
 }
 
+/** Reads a parent before and after a child of it is created, and the child before and after its parent is updated. */
 async function readsAroundChild(call: Call, child: Operation): Promise<void> {
   const { target, operation } = call;
   const parent = await makeResource(call, await call.fresh());

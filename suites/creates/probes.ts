@@ -19,7 +19,8 @@ import { readWholeList } from "../updates/probes.ts";
 import { pick } from "../updates/updating.ts";
 import { allListed, readSinceFirst } from "./listed.ts";
 
-export function scenario(create: Operation): Probe {
+/** Sends creates with all fields, few fields and special values. */
+export function creationsOfRun(create: Operation): Probe {
   return plainProbe("creates", create, "write", acceptedCreations);
 }
 
@@ -29,17 +30,19 @@ export function severalListed(create: Operation, list: Operation): Probe {
     const { target } = call;
     // A service may keep the list for later, when more is created.
     await readList(call.to(list), { mostPages: 1 });
-    if (target.settings.depth === "full") await makeNeeded(target, create);
+    if (call.sendsAll) await makeNeeded(target, create);
     await allListed(call, list);
     await ensureItems(target, list);
     await makeReadable(target, create);
   });
 }
 
+/** Reads the whole list at the end, which must show all creates. */
 export function wholeList(create: Operation, list: Operation): Probe {
   return plainProbe("whole list of", create, "aftermath", (call) => readWholeList(call.to(list)));
 }
 
+/** Reads the list from the first create of the run to the last one. */
 export function listAround(create: Operation): Probe {
   return plainProbe("list around", create, "aftermath", async (call) => {
     const { target } = call;
@@ -54,11 +57,17 @@ export function listAround(create: Operation): Probe {
   });
 }
 
-export function rejectedCreates(create: Operation, isForToken: boolean): Probe {
-  const name = isForToken ? "creates with wrong tokens" : "faulty creates";
+const CAUSES: readonly RejectedFor[] = ["fault", "token"];
+
+/** Why a create is rejected: for a fault of the request, or for its token. */
+type RejectedFor = "fault" | "token";
+
+/** Sends creates with faults that no other probe has sent. */
+export function rejectedCreates(create: Operation, cause: RejectedFor): Probe {
+  const name = cause === "token" ? "creates with wrong tokens" : "faulty creates";
   return plainProbe(name, create, "burst", async (call) => {
     const places = faultyPlaces(call);
-    if (isForToken && places.has("header/authorization")) return;
+    if (cause === "token" && places.has("header/authorization")) return;
     await call.control();
     const valid = await call.body();
     const faulty = [
@@ -67,7 +76,7 @@ export function rejectedCreates(create: Operation, isForToken: boolean): Probe {
       ...(await underUsedKey(call, await call.body("full", 2))),
     ];
     const due = faulty.filter(({ place }) => !places.has(place)).map(({ plan }) => plan);
-    for (const plan of isForToken ? withWrongTokens(call, valid) : due)
+    for (const plan of cause === "token" ? withWrongTokens(call, valid) : due)
       await call.target.send(plan, { role: "rejected" });
   });
 }
@@ -87,12 +96,16 @@ function faultyPlaces({ target, operation }: Call): Set<string> {
  */
 export function reuseAfterRejection(create: Operation): Probe {
   return plainProbe("value of rejected creates", create, "write", async (call) => {
-    if (isAccepted(await sendFaultsThenValid(call, [false, true]))) return;
-    for (const isForToken of [false, true]) await sendFaultsThenValid(call, [isForToken]);
+    if (isAccepted(await sendFaultsThenValid(call, CAUSES))) return;
+    for (const cause of CAUSES) await sendFaultsThenValid(call, [cause]);
   });
 }
 
-async function sendFaultsThenValid(call: Call, causes: boolean[]): Promise<Answer> {
+/**
+ * Sends requests that are rejected for these causes, then a valid create with the same texts, and returns its
+ * answer.
+ */
+async function sendFaultsThenValid(call: Call, causes: readonly RejectedFor[]): Promise<Answer> {
   const { target, operation, version } = call;
   await call.control();
   const valid = await call.body();
@@ -102,8 +115,8 @@ async function sendFaultsThenValid(call: Call, causes: boolean[]): Promise<Answe
     ...wrongHeaders(call, valid),
     ...(await underUsedKey(call, valid)),
   ];
-  const plans = causes.flatMap((isForToken) =>
-    isForToken ? withWrongTokens(call, valid) : faulty.map(({ plan }) => plan),
+  const plans = causes.flatMap((cause) =>
+    cause === "token" ? withWrongTokens(call, valid) : faulty.map(({ plan }) => plan),
   );
   for (const plan of plans) await call.target.send(plan, { role: "rejected" });
   const answer = await call.send(withBody(requestTo(operation, version), valid), "create");
@@ -126,7 +139,7 @@ function withWrongTokens({ operation, version, target }: Call, valid: JsonObject
 }
 
 /** Constraints that services may check late, after they reserve a unique value. */
-const LATE: ReadonlySet<string> = new Set(["format", "enum"]);
+const LATE_CONSTRAINTS: ReadonlySet<string> = new Set(["format", "enum"]);
 
 interface FaultyPlan {
   place: string;
@@ -142,6 +155,7 @@ function wrongHeaders({ operation, version }: Call, valid: JsonObject): FaultyPl
   }));
 }
 
+/** Returns requests with one broken constraint each, at most one for each field and constraint. */
 async function brokenBodies(call: Call, valid: JsonObject, kept: string[] = []): Promise<FaultyPlan[]> {
   const { operation, version } = call;
   const { body = {} } = operation;
@@ -153,16 +167,16 @@ async function brokenBodies(call: Call, valid: JsonObject, kept: string[] = []):
     if (isKept || plans.has(name) || !isConfirmed({ pointer, constraint, ...violation }, valid, body, source))
       continue;
     const plan = withBody(requestTo(operation, version), violation.breaking(valid));
-    plans.set(name, { place: `body${pointer}`, plan, isJudgedLate: LATE.has(constraint) });
+    plans.set(name, { place: `body${pointer}`, plan, isJudgedLate: LATE_CONSTRAINTS.has(constraint) });
   }
   return [...plans.values()];
 }
 
-const ENOUGH = 8;
+const ENOUGH_FAULTS = 8;
 
-function sampledFaults({ target: { settings } }: Call, all: FaultyPlan[]): FaultyPlan[] {
+function sampledFaults({ target: { settings }, sendsAll }: Call, all: FaultyPlan[]): FaultyPlan[] {
   const early = all.filter(({ isJudgedLate }) => !isJudgedLate);
-  const step = settings.depth === "full" ? 1 : Math.max(1, Math.ceil(early.length / ENOUGH));
+  const step = sendsAll ? 1 : Math.max(1, Math.ceil(early.length / ENOUGH_FAULTS));
   const sampled = early.filter((_, index) => index % step === settings.seed % step);
   return all.filter((plan) => plan.isJudgedLate || sampled.includes(plan));
 }

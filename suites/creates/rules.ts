@@ -18,16 +18,16 @@ import { sightingsFit } from "../updates/sighting-rules.ts";
 import { borrowedFields } from "./borrowed.ts";
 import { noEffect } from "./effect-rules.ts";
 import { parentAfter } from "./parents.ts";
-import { listAround, scenario, severalListed, wholeList } from "./probes.ts";
+import { creationsOfRun, listAround, severalListed, wholeList } from "./probes.ts";
 import { plainUses, unshownInLists } from "./shown.ts";
-import { creates, type FieldTarget, fieldsOf, type ListedTarget, listedCreates } from "./targets.ts";
+import { createTargets, type FieldTarget, fieldsOf, type ListedTarget, listedCreates } from "./targets.ts";
 
 const WHOLE_RUN = "in the whole run";
 
 const echo = historyRule<RuleTarget & { switches: string[] }>({
   requirement: "CREATE-ECHO",
   targets: (spec) =>
-    creates(spec).map(({ operation }) => {
+    createTargets(spec).map(({ operation }) => {
       const fields = spec.schemas.fields(operation.body);
       const switches = fields
         .filter(([, schema]) => typesOf(schema).includes("boolean"))
@@ -36,8 +36,7 @@ const echo = historyRule<RuleTarget & { switches: string[] }>({
     }),
   title: ({ operation }) =>
     `the answer to every accepted ${operation.key} and later reads show the sent values`,
-  probes: ({ operation }) => [scenario(operation), listAround(operation), parentAfter(operation)],
-  writes: true,
+  probes: ({ operation }) => [creationsOfRun(operation), listAround(operation), parentAfter(operation)],
   check(history, { operation }) {
     const later = sightingsFit(history, { create: operation, duty: "made" });
     if (later.outcome === "violated") return later;
@@ -81,7 +80,6 @@ const listed = historyRule<ListedTarget>({
     ...ofParents.map(changeOfParent),
     wholeList(operation, list),
   ],
-  writes: true,
   check(history, { operation, list }) {
     const { accepted } = history.creates(operation);
     const whole = wholeReads(history, list);
@@ -107,7 +105,10 @@ const listed = historyRule<ListedTarget>({
   formerDetails: () => [WHOLE_RUN, "several"],
 });
 
-/** A replica may be late, so two reads in a row must lack the resource. */
+/**
+ * Returns the violation that lists lack the created resource. A replica may be late, so two reads in a row
+ * must lack the resource.
+ */
 function missingIn({ id, entry }: Use, reads: readonly ListRead[]): Violation[] {
   const isLacking = (read: ListRead | undefined) => read !== undefined && !read.ids.includes(id);
   const lastLacking = reads.findLastIndex((read, index) => isLacking(read) && isLacking(reads[index - 1]));
@@ -120,13 +121,12 @@ const defaults = historyRule<FieldTarget>({
   requirement: "CREATE-DEFAULT",
   targets: (spec) =>
     fieldsOf(spec, "body", ({ default: defaultValue }) => defaultValue !== undefined).filter(
-      ({ operation, field }) => spec.schemas.at(operation.resource ?? {}, `/${field}`) !== undefined,
+      ({ operation, field }) => spec.schemas.at(operation.resource, `/${field}`) !== undefined,
     ),
   title: ({ operation, field }) => `${operation.key} without ${field} always uses the documented default`,
-  probes: ({ operation }) => [scenario(operation)],
-  writes: true,
+  probes: ({ operation }) => [creationsOfRun(operation)],
   check(history, { operation, field }) {
-    const defaultValue = history.spec.schemas.at(operation.body ?? {}, `/${field}`)?.default;
+    const defaultValue = history.spec.schemas.at(operation.body, `/${field}`)?.default;
     const uses = plainUses(history, operation).filter(({ sent }) => !(field in sent));
     return judged(
       uses
@@ -147,8 +147,8 @@ function wrongField({ entry, made }: Use, field: string, expected: string): Viol
 
 const noOtherNull = historyRule<RuleTarget & { requirement: string; names: string[] }>({
   targets: (spec) =>
-    creates(spec).flatMap(({ operation }) => {
-      const requirement = spec.schemas.flatten(operation.resource ?? {})["x-requirements"]?.fields;
+    createTargets(spec).flatMap(({ operation }) => {
+      const requirement = spec.schemas.flatten(operation.resource)["x-requirements"]?.fields;
       const fields = spec.schemas.fields(operation.resource).filter(([, schema]) => schema["x-null-echo"]);
       const names = fields.map(([name]) => name);
       return requirement === undefined || names.length === 0
@@ -157,8 +157,7 @@ const noOtherNull = historyRule<RuleTarget & { requirement: string; names: strin
     }),
   title: ({ operation, names }) =>
     `${operation.key} shows no null for ${names.join(" and ")} unless null was sent`,
-  probes: ({ operation }) => [scenario(operation)],
-  writes: true,
+  probes: ({ operation }) => [creationsOfRun(operation)],
   check(history, { operation, names }) {
     const uses = plainUses(history, operation);
     return judged(
@@ -176,12 +175,11 @@ const noOtherNull = historyRule<RuleTarget & { requirement: string; names: strin
 const initial = historyRule<FieldTarget & { requirement: string }>({
   targets: (spec) =>
     fieldsOf(spec, "resource", (schema) => schema["x-initial"] !== undefined).map(({ operation, field }) => {
-      const requirement = spec.schemas.at(operation.resource ?? {}, `/${field}`)?.["x-initial"] ?? "";
+      const requirement = spec.schemas.at(operation.resource, `/${field}`)?.["x-initial"] ?? "";
       return { operation, field, requirement };
     }),
   title: ({ operation, field }) => `the initial ${field} of a resource created by ${operation.key}`,
-  probes: ({ operation }) => [scenario(operation)],
-  writes: true,
+  probes: ({ operation }) => [creationsOfRun(operation)],
   check(history, { operation, field, requirement }) {
     const [first] = plainUses(history, operation);
     if (!first) return notExercised("control-rejected", "no plain create was accepted");

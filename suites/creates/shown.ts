@@ -20,6 +20,7 @@ export function validUses(history: History, operation: Operation): Use[] {
   );
 }
 
+/** Like `validUses`, without bodies that a service may reject. */
 export function plainUses(history: History, operation: Operation): Use[] {
   return validUses(history, operation).filter(({ sent }) => history.isPlainlyValid(operation, sent));
 }
@@ -31,14 +32,17 @@ export function unshownInLists(history: History, operation: Operation, uses: rea
   return listedItems(history, operation).flatMap((listed) => {
     const use = useOf(listed, uses);
     const { item, page } = listed;
-    const isChanged = changes.some((each) => use && each.begun < page.ended && isChangeOf(each, use));
+    const isChanged = changes.some((change) => use && change.begun < page.ended && isChangeOf(change, use));
     return use && page.operation?.list && !isChanged
       ? unshown(history, { operation, sent: use.sent, shown: item }, [use.entry, page], page.operation)
       : [];
   });
 }
 
-/** Returns undefined if the ids of several resources are equal, because their parents differ. */
+/**
+ * Returns the create that made the listed item, or `undefined` unless exactly one may have: ids may be equal
+ * under different parents.
+ */
 function useOf({ id, page, space }: ListedItem, uses: readonly Use[]): Use | undefined {
   const found = uses.filter((use) => use.id === id && use.entry.space === space && isBelow(page, use));
   return new Set(found.map(({ place }) => place)).size === 1 ? found[0] : undefined;

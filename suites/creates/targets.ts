@@ -6,7 +6,8 @@ import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import type { RuleTarget } from "../shared/history-rule.ts";
 import { operationsWithBody } from "../shared/suite.ts";
 
-export function creates(spec: Spec): { operation: Operation }[] {
+/** Returns the creates that answer with a resource, without actions. */
+export function createTargets(spec: Spec): { operation: Operation }[] {
   return operationsWithBody(spec, "create")
     .filter((operation) => operation.resource && !isAction(spec, operation))
     .map((operation) => ({ operation }));
@@ -20,8 +21,9 @@ export interface ListedTarget extends RuleTarget {
   ofParents: Operation[];
 }
 
+/** Returns the creates whose resources a list shows. */
 export function listedCreates(spec: Spec): ListedTarget[] {
-  return creates(spec).flatMap(({ operation }) => {
+  return createTargets(spec).flatMap(({ operation }) => {
     const [list] = listsOf(spec, operation);
     if (!list) return [];
     const kinds = resourceKinds(spec).filter(({ create }) => create === operation);
@@ -40,7 +42,7 @@ export interface RejectedTarget extends RuleTarget {
 
 /** Returns creates with lists of their kind or a unique field, which may show what a rejected create left. */
 export function createsThatShow(spec: Spec): RejectedTarget[] {
-  return creates(spec).flatMap(({ operation }) => {
+  return createTargets(spec).flatMap(({ operation }) => {
     const unique = uniqueFields(spec, operation);
     const lists = [...listsOf(spec, operation), ...namedListsOf(spec, operation)];
     return unique.length > 0 || lists.length > 0 ? [{ operation, unique }] : [];
@@ -51,12 +53,13 @@ export interface FieldTarget extends RuleTarget {
   field: string;
 }
 
+/** Returns the fields of bodies or resources that fit. */
 export function fieldsOf(
   spec: Spec,
   part: "body" | "resource",
   fits: (schema: Schema) => boolean,
 ): FieldTarget[] {
-  return creates(spec).flatMap(({ operation }) =>
+  return createTargets(spec).flatMap(({ operation }) =>
     spec.schemas
       .fields(operation[part])
       .filter(([, schema]) => fits(schema))

@@ -1,9 +1,9 @@
-import { Call } from "../../client/call.ts";
+import type { Call } from "../../client/call.ts";
 import type { Creation } from "../../client/creations.ts";
 import { listOf } from "../../client/relations.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { isAccepted, isRejected, type Probe, type Target } from "../../client/target.ts";
-import { sampledFrom, sampleNumber, sendsAll } from "../../client/version-choice.ts";
+import { sampledFrom, sampleNumber } from "../../client/version-choice.ts";
 import { ATTRIBUTE } from "../../generators/map-names.ts";
 import { cutToBytes } from "../../generators/text.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
@@ -11,10 +11,11 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { triedParts } from "../shared/creation.ts";
 import { type Declinable, freeMaps, freeTextFields, mixedMaps } from "../shared/echo.ts";
 import { ownRejection } from "../shared/foreign-rejection.ts";
-import { plainProbe, versionsToSend } from "../shared/sampled.ts";
+import { plainProbe, sampledProbe } from "../shared/sampled.ts";
 import { operationsWithBody } from "../shared/suite.ts";
-import { listed } from "./listed.ts";
+import { listedCreations } from "./listed.ts";
 
+/** Sends texts of all kinds, and plain ones of equal length if they are rejected. */
 export function anyText(create: Operation): Probe {
   return plainProbe("any text", create, "write", async (call) => {
     await call.control();
@@ -24,44 +25,43 @@ export function anyText(create: Operation): Probe {
   });
 }
 
+/** Sends the text in all fields that take any text. */
 export function textInEachField(
   operation: Operation,
   { detail, text }: { detail: string; text: string },
 ): Probe {
-  const name = `${detail} in`;
-  return {
-    id: `${name} ${operation.id}`,
-    stage: "provoke",
-    run: (target) =>
-      sideBySide(versionsToSend(target, operation, name), async (version) => {
-        const call = new Call(target, operation, version);
-        await call.control();
-        const changed = textEverywhere(call, text, await call.body());
-        const creation = await createWith(call, changed);
-        await findReason(call, creation, Object.keys(changed));
-        const list = listOf(target.spec, operation);
-        if (list && isAccepted(creation.answer)) await listed(target, list, [creation]);
-      }),
-  };
+  return sampledProbe(`${detail} in`, operation, "provoke", async (call) => {
+    await call.control();
+    const changed = textEverywhere(call, text, await call.body());
+    const creation = await createWith(call, changed);
+    await findReason(call, creation, Object.keys(changed));
+    const list = listOf(call.target.spec, operation);
+    if (list && isAccepted(creation.answer)) await listedCreations(call.target, list, [creation]);
+  });
 }
 
 async function createWith(call: Call, changed: JsonObject): Promise<Creation> {
   return call.create({ ...(await call.body("full", 1)), ...changed }, { role: "probe" });
 }
 
-/** If plain texts of the same length are rejected, too, the length is the reason. */
+/**
+ * Sends plain texts of the same length after unusual ones were rejected. If plain texts of the same length are
+ * rejected, too, the length is the reason.
+ */
 async function findReason(call: Call, { sent, answer }: Creation, names: string[]): Promise<void> {
   if (!isRejected(answer)) return;
   if (answer.json === undefined) await ownRejection(call);
   await createWith(call, Object.fromEntries(names.map((name) => [name, plainTwin(sent[name])])));
 }
 
+/** Replaces texts by letters of the same length in bytes. */
 export function plainTwin(value: unknown): unknown {
   if (typeof value === "string") return "a".repeat(Buffer.byteLength(value, "utf8"));
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plainTwin(inner)]));
 }
 
+/** Returns values with the text for all fields that take any text. */
 export function textEverywhere(call: Call, text: string, valid: JsonObject): JsonObject {
   const { target, operation } = call;
   const body = operation.body ?? {};
@@ -76,10 +76,11 @@ export function textEverywhere(call: Call, text: string, valid: JsonObject): Jso
   return Object.fromEntries([...texts, ...maps]);
 }
 
+/** Sends the values of a group together, and each alone if that is rejected. */
 export function declinableValuesSent(operation: Operation, groups: Declinable[][], index: number): Probe {
   const group = groups[index] ?? [];
   return plainProbe(`declinable values ${index} of`, operation, "write", async (call) => {
-    const isSampled = !sendsAll(call.target);
+    const isSampled = !call.sendsAll;
     if (isSampled && index !== sampledGroup(call.target, operation, groups)) return;
     await call.control();
     const send = async (values: Declinable[]): Promise<void> => {
@@ -90,7 +91,7 @@ export function declinableValuesSent(operation: Operation, groups: Declinable[][
       if (isAccepted(creation.answer) || values.length === 1) return;
       await sideBySide(values, (value) => send([value]));
     };
-    await send(isSampled ? mixed(group, groups.flat()) : group);
+    await send(isSampled ? withMapsOfAllGroups(group, groups.flat()) : group);
   });
 }
 
@@ -110,8 +111,11 @@ function sampledGroup(
   return places[sampleNumber(seed, `declinable values of ${operation.key}`) % places.length] ?? 0;
 }
 
-/** Depth quick sends only this group, so the map entries of all groups join it. */
-function mixed(group: readonly Declinable[], all: readonly Declinable[]): Declinable[] {
+/**
+ * Returns the group with the map entries of all groups. Depth quick sends only this group, so the map entries
+ * of all groups join it.
+ */
+function withMapsOfAllGroups(group: readonly Declinable[], all: readonly Declinable[]): Declinable[] {
   const maps = mixedMaps(all);
   const others = maps.filter(({ name }) => !group.some((each) => each.name === name));
   const extended = group.map((each) => {

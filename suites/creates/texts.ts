@@ -10,17 +10,17 @@ import { planningSource } from "../shared/creation.ts";
 import { declinableRules } from "../shared/declinable-rules.ts";
 import { takesText } from "../shared/echo.ts";
 import { historyRule } from "../shared/history-rule.ts";
-import { respelled, unshown } from "../shared/sent-values.ts";
+import { respelledValues, unshown } from "../shared/sent-values.ts";
 import { operationsWithBody, suiteOf } from "../shared/suite.ts";
 import { fieldsWithText, isUnusual, looksLikeAttack } from "../shared/texts-sent.ts";
 import { sightingsOfSent } from "../updates/sighting-rules.ts";
 import { pick } from "../updates/updating.ts";
-import { scenario } from "./probes.ts";
+import { creationsOfRun } from "./probes.ts";
 import { plainUses, unshownInLists, validUses } from "./shown.ts";
 import { anyText, declinableValuesSent, textInEachField } from "./text-probes.ts";
 
 /** Markup is sent last, because a firewall may block the client afterwards. */
-const TEXTS = [
+const UNUSUAL_TEXTS = [
   { detail: "any text", which: "with any characters", isMeant: isUnusual, probe: anyText },
   {
     detail: MARKUP.detail,
@@ -31,7 +31,7 @@ const TEXTS = [
   },
 ];
 
-const texts = TEXTS.map(({ detail, which, isMeant, probe, ...when }) =>
+const texts = UNUSUAL_TEXTS.map(({ detail, which, isMeant, probe, ...when }) =>
   historyRule({
     ...when,
     requirement: "CREATE-ECHO",
@@ -45,7 +45,6 @@ const texts = TEXTS.map(({ detail, which, isMeant, probe, ...when }) =>
         })),
     title: ({ operation }) => `${operation.key} shows sent texts unchanged, ${which}`,
     probes: ({ operation }) => [probe(operation)],
-    writes: true,
     check(history, { operation, parts }) {
       const fieldsIn = (sent: JsonObject) => fieldsWithText(history.spec, operation, sent, isMeant);
       const made = sightingsOfSent(history, { create: operation, duty: "made" }, fieldsIn);
@@ -74,12 +73,13 @@ const details = historyRule({
   targets: (spec) => operationsWithBody(spec, "create").map((operation) => ({ operation })),
   title: ({ operation }) =>
     `${operation.key} shows lists in the order, and mail addresses in the case, that were sent`,
-  probes: ({ operation }) => [scenario(operation)],
-  writes: true,
+  probes: ({ operation }) => [creationsOfRun(operation)],
   check(history, { operation }) {
     const uses = plainUses(history, operation);
     return judged(
-      uses.flatMap(({ entry, sent, made: shown }) => respelled(history, { operation, sent, shown }, entry)),
+      uses.flatMap(({ entry, sent, made: shown }) =>
+        respelledValues(history, { operation, sent, shown }, entry),
+      ),
       uses.map(({ entry }) => entry),
       notExercised("control-rejected", `${operation.key} made nothing`),
     );

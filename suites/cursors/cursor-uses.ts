@@ -7,6 +7,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
 
+/** Returns pages that a cursor showed again. */
 export function cursorUses({ lists }: History, list: Operation): PagePair[] {
   const isBeginning = ({ size, cursor }: PagePair["first"]) => cursor === null && size === largestSize(list);
   return repeatedPages(lists.pages(list), isBeginning).filter(
@@ -14,6 +15,7 @@ export function cursorUses({ lists }: History, list: Operation): PagePair[] {
   );
 }
 
+/** True if both pages show the same items, in any order. */
 export function hasSameItems({ first, again }: PagePair): boolean {
   return again.answer === "shown" && sameJson([...first.ids].sort(), [...again.ids].sort());
 }
@@ -39,11 +41,11 @@ export function rejectedAfterUpdates({ spec, lists, entries }: History, list: Op
     const { cursor, listKey, size, entry } = rejected;
     if (rejected.answer !== "rejected" || cursor === null || !lists.isOfRound(rejected)) return [];
     const page = pages.findLast(
-      (each) =>
-        each.next === cursor &&
-        each.listKey === listKey &&
-        each.size === size &&
-        each.entry.ended < entry.begun,
+      (page) =>
+        page.next === cursor &&
+        page.listKey === listKey &&
+        page.size === size &&
+        page.entry.ended < entry.begun,
     );
     // A copy of the list may not have the item yet.
     if (!page || page.mayBeLate || rejected.mayBeLate || entry.startedAt - endOf(page.entry) >= FRESH_MS)
@@ -56,18 +58,19 @@ export function rejectedAfterUpdates({ spec, lists, entries }: History, list: Op
       (update) =>
         pathId(update) === page.ids.at(-1) && update.begun > page.entry.ended && update.ended < entry.begun,
     );
-    const isOnce = between.some((update) => consumes(spec, update));
+    const isOnce = between.some((update) => usesUpFixture(spec, update));
     return between.length === 0 || isUsedBefore ? [] : [{ page, rejected, isOnce }];
   });
 }
 
-function consumes({ schemas }: Spec, update: Entry): boolean {
+function usesUpFixture({ schemas }: Spec, update: Entry): boolean {
   const sent = objectSent(update) ?? {};
   return schemas
     .fields(update.operation?.body)
     .some(([name, field]) => field["x-consumes"] !== undefined && name in sent);
 }
 
+/** True if the page differs although the list did not change. An old cursor may be rejected. */
 export function showsOtherItems(use: PagePair): boolean {
   const isOld = use.again.answer === "rejected" && (use.cursorAgeMs ?? FRESH_MS) >= FRESH_MS;
   return use.listState === "unchanged" && !isOld && !hasSameItems(use);

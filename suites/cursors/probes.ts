@@ -1,7 +1,7 @@
 import { Call } from "../../client/call.ts";
 import { lateAtTheEnd } from "../../client/eventually.ts";
 import { isAccepted, nextOf, type Probe, resultOf, type Target } from "../../client/target.ts";
-import { allowedOf, sampleNumber } from "../../client/version-choice.ts";
+import { allowedOf, sampleNumber, sendsAll } from "../../client/version-choice.ts";
 import { requestTo, withQuery } from "../../generators/request.ts";
 import { isInSpace } from "../../history/entry.ts";
 import type { ListPage } from "../../history/lists.ts";
@@ -10,25 +10,37 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { comparedSizes } from "../shared/followed-lists.ts";
-import { isFull, readUntilDecided, sizesFollowed, waitForCopies } from "../shared/list-reads.ts";
+import { readUntilDecided, sizesFollowed, waitForCopies } from "../shared/list-reads.ts";
 import { ensureItems } from "../shared/own-items.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
 import { readList } from "../shared/read-list.ts";
+import { plainProbe } from "../shared/sampled.ts";
 import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
 import type { Followable } from "./targets.ts";
 
 const MOST_PAGES_TO_THE_END = 60;
 
-export async function underEachVersion(
+/** Reads the list under each allowed version, after it has items. */
+export function listProbe(name: string, list: Operation, read: (call: Call) => Promise<unknown>): Probe {
+  return {
+    id: `${name} ${list.id}`,
+    stage: "read",
+    run: (target) => readUnderEachVersion(target, list, read),
+  };
+}
+
+/** Reads under each allowed version at the same time, after the list has items. */
+export async function readUnderEachVersion(
   target: Target,
   list: Operation,
-  ask: (call: Call) => Promise<void>,
+  ask: (call: Call) => Promise<unknown>,
 ): Promise<void> {
   await ensureItems(target, list);
   await Promise.all(allowedOf(target, list).map((version) => ask(new Call(target, list, version))));
 }
 
-export async function underSampledVersions(
+/** Reads under the default version and another one, at depth full under all. */
+export async function readUnderSampledVersions(
   target: Target,
   list: Operation,
   purpose: string,
@@ -37,20 +49,17 @@ export async function underSampledVersions(
   const calls = allowedOf(target, list).map((version) => new Call(target, list, version));
   const others = calls.filter((call) => !call.isDefaultVersion);
   const sample = sampleNumber(target.settings.seed, `${purpose} ${list.id}`);
-  const some =
-    target.settings.depth === "full" ? others : others.filter((_, index) => index === sample % others.length);
+  const some = sendsAll(target) ? others : others.filter((_, index) => index === sample % others.length);
   await ensureItems(target, list);
   await Promise.all([...calls.filter((call) => call.isDefaultVersion), ...some].map(ask));
 }
 
+/** Follows the list in pages of several sizes. */
 export function readInSizes(list: Operation): Probe {
-  return {
-    id: `pages ${list.id}`,
-    stage: "read",
-    run: (target) => underEachVersion(target, list, followInSizes),
-  };
+  return listProbe("pages", list, followInSizes);
 }
 
+/** Reads the list to its end with pages of several sizes, until the rules can decide. */
 async function followInSizes(call: Call): Promise<void> {
   const whole = await readList(call);
   mustHaveBegun(whole);
@@ -65,25 +74,25 @@ async function followInSizes(call: Call): Promise<void> {
       return [];
     return compared.filter(isUndecided);
   });
-  if (isFull(call) && !whole.complete) await readList(call, { mostPages: MOST_PAGES_TO_THE_END });
+  if (call.sendsAll && !whole.complete) await readList(call, { mostPages: MOST_PAGES_TO_THE_END });
 }
 
-/** A faulty service may reassign or forget the cursor by the end of the run. */
+/**
+ * Sends the first cursor of the run once more at its end. A faulty service may reassign or forget the cursor
+ * by the end of the run.
+ */
 export function oldestCursor(list: Operation): Probe {
-  return {
-    id: `oldest cursor ${list.id}`,
-    stage: "aftermath",
-    async run(target) {
-      await lateAtTheEnd(target);
-      const page = firstWithNext(target, list);
-      const { after } = list.list ?? {};
-      if (!page || !after || page.next === null) return;
-      const call = new Call(target, list, page.entry.version);
-      const plan = { ...requestTo(list, call.version), query: page.entry.request.query };
-      await target.send(withQuery(plan, { [after.name]: page.next }), { role: "oldest cursor", valid: true });
-      await readUntilDecided(call, {}, (history) => comparedSizes(history, list).filter(isUndecided));
-    },
-  };
+  return plainProbe("oldest cursor", list, "aftermath", async (byDefault) => {
+    const { target } = byDefault;
+    await lateAtTheEnd(target);
+    const page = firstWithNext(target, list);
+    const { after } = list.list ?? {};
+    if (!page || !after || page.next === null) return;
+    const call = byDefault.under(page.entry.version);
+    const plan = { ...requestTo(list, call.version), query: page.entry.request.query };
+    await target.send(withQuery(plan, { [after.name]: page.next }), { role: "oldest cursor", valid: true });
+    await readUntilDecided(call, {}, (history) => comparedSizes(history, list).filter(isUndecided));
+  });
 }
 
 /** Returns the page whose cursor was last issued longest ago. Sized lists compare only sized pages. */
@@ -104,16 +113,17 @@ const MOST_SIZES = 500;
 /** The number of page sizes that follow if the first leaves doubt. */
 const FURTHER_SIZES = 3;
 
+/** Sends a cursor twice, which must show the same page. */
 export function cursorsAgain(list: Operation): Probe {
   return {
     id: `cursors again ${list.id}`,
     stage: "read",
     run: (target) =>
-      underSampledVersions(target, list, "cursors again", async (call) => {
+      readUnderSampledVersions(target, list, "cursors again", async (call) => {
         const [preferred, others] = await sizesToRepeat(call);
-        for (const size of preferred) await repeatCursor(call, size, false);
+        for (const size of preferred) await repeatCursor(call, size);
         if (isDoubtful(call)) await waitForCopies(call);
-        for (const size of others) if (isDoubtful(call)) await repeatCursor(call, size, true);
+        for (const size of others) if (isDoubtful(call)) await repeatCursor(call, size, { again: true });
       }),
   };
 }
@@ -124,6 +134,7 @@ function isDoubtful({ target, operation, version }: Call): boolean {
   return !uses.every(hasSameItems) && uses.filter(showsOtherItems).length < MIN_DIFFERENCES;
 }
 
+/** Returns sizes of pages whose cursors are sent again. Later rounds prefer sizes that no earlier one used. */
 async function sizesToRepeat(call: Call): Promise<[preferred: number[], others: number[]]> {
   const { operation, target, version } = call;
   const whole = await readList(call);
@@ -143,7 +154,8 @@ async function sizesToRepeat(call: Call): Promise<[preferred: number[], others: 
   return [first, others.filter((size) => !first.includes(size)).slice(0, FURTHER_SIZES)];
 }
 
-async function repeatCursor(call: Call, size: number, isNewRead: boolean): Promise<void> {
+/** Asks for the second page once more with the same cursor, and for the list if the pages differ. */
+async function repeatCursor(call: Call, size: number, { again: isNewRead = false } = {}): Promise<void> {
   const after = call.operation.list?.after?.name ?? "";
   await readList(call, { mostPages: 1, again: isNewRead });
   const [first, second] = (await readList(call, { size, mostPages: 2, again: isNewRead })).answers;
@@ -154,6 +166,7 @@ async function repeatCursor(call: Call, size: number, isNewRead: boolean): Promi
   if (!sameJson(resultOf(again), resultOf(second))) await readList(call, { mostPages: 1, again: true });
 }
 
+/** Returns the probes that follow the list, also after updates. */
 export function probesToFollow({ operation, afterUpdates }: Followable): Probe[] {
   return [readInSizes(operation), oldestCursor(operation), ...afterUpdates];
 }

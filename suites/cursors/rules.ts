@@ -21,20 +21,21 @@ import {
 } from "./cursor-uses.ts";
 import { leftOutOverBorders, repeatedOverBorders } from "./page-borders.ts";
 import { cursorsAgain, oldestCursor, probesToFollow, readInSizes } from "./probes.ts";
-import { followable, followableInSizes } from "./targets.ts";
+import { followableLists, sizedFollowableLists } from "./targets.ts";
 import { unissuedCursors } from "./unissued-cursors.ts";
 
-function followed(history: History, list: Operation, requirement: FollowingFault): RuleResult {
+function followedList(history: History, list: Operation, requirement: FollowingFault): RuleResult {
   return followingFits(comparedSizes(history, list), requirement, (pair) =>
     leavesOutCreation(history, list, pair),
   );
 }
 
-function following(
+/** Returns the rule that neither borders of pages nor whole reads show this fault of following cursors. */
+function followingRule(
   requirement: FollowingFault,
   title: string,
   overBorders: (history: History, list: Operation) => Violation[],
-  targets = followable,
+  targets = followableLists,
 ) {
   return historyRule({
     requirement,
@@ -43,7 +44,7 @@ function following(
     probes: probesToFollow,
     check(history, { operation }) {
       // A border needs three requests to show again, and a whole list many.
-      const result = followed(history, operation, requirement);
+      const result = followedList(history, operation, requirement);
       const violations = overBorders(history, operation);
       return violations.length > 0 ? judged(violations, [], result) : result;
     },
@@ -52,11 +53,11 @@ function following(
 
 const accepted = historyRule({
   requirement: "CURSOR-ACCEPTED",
-  targets: followable,
+  targets: followableLists,
   title: ({ operation }) => `${operation.key} accepts its own next as a cursor`,
   probes: probesToFollow,
   check(history, { operation }) {
-    const result = followed(history, operation, "CURSOR-ACCEPTED");
+    const result = followedList(history, operation, "CURSOR-ACCEPTED");
     if (result.outcome === "violated") return result;
     return judged(rejectedAfterUpdates(history, operation).map(rejectedUse), [], result);
   },
@@ -71,22 +72,22 @@ function rejectedUse({ page, rejected, isOnce }: RejectedUse): Violation {
   };
 }
 
-const once = following("CURSOR-ONCE", "shows each item once if next is followed", repeatedOverBorders);
-const complete = following(
+const once = followingRule("CURSOR-ONCE", "shows each item once if next is followed", repeatedOverBorders);
+const complete = followingRule(
   "CURSOR-COMPLETE",
   "shows the same items at every page size",
   leftOutOverBorders,
-  followableInSizes,
+  sizedFollowableLists,
 );
 
 const ends = historyRule({
   requirement: "CURSOR-END",
-  targets: followable,
+  targets: followableLists,
   title: ({ operation }) =>
     `following next of ${operation.key} reaches the last page, and only there is next null`,
   probes: ({ operation }) => [readInSizes(operation)],
   check(history, { operation }) {
-    const result = followed(history, operation, "CURSOR-END");
+    const result = followedList(history, operation, "CURSOR-END");
     if (result.outcome !== "held") return result;
     const reads = history.lists.reads(operation).filter((read) => isUnfiltered(operation, read));
     if (reads.some(({ end }) => end === "last-page")) return result;
@@ -107,7 +108,7 @@ const ends = historyRule({
 
 const repeatable = historyRule({
   requirement: "CURSOR-REPEATABLE",
-  targets: followableInSizes,
+  targets: sizedFollowableLists,
   title: ({ operation }) => `a cursor of ${operation.key} shows the same page again`,
   probes: ({ operation }) => [cursorsAgain(operation), oldestCursor(operation)],
   check(history, { operation }) {
@@ -126,6 +127,7 @@ const repeatable = historyRule({
   },
 });
 
+/** Returns the violation that the same cursor gave another page or a rejection. */
 function otherItems({ first, again }: PagePair): Violation {
   const status = "status" in again.entry.response ? again.entry.response.status : "none";
   return {
@@ -163,7 +165,9 @@ const unknown = historyRule<CursorTarget>({
   ],
 });
 
-/** Other spaces are omitted, because a cursor may be valid in all. */
+/**
+ * Returns the requests with an unknown cursor. Other spaces are omitted, because a cursor may be valid in all.
+ */
 function withUnknown(history: History, { operation, cursor }: CursorTarget): Faulty[] {
   const isMeant = ({ space, request }: Entry) =>
     (space ?? history.head.spaces[0]) === history.head.spaces[0] &&

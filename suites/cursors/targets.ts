@@ -8,12 +8,13 @@ export interface Followable extends RuleTarget {
   afterUpdates: Probe[];
 }
 
-export function followable(spec: Spec): Followable[] {
+export function followableLists(spec: Spec): Followable[] {
   return operationsOf(spec, "list").flatMap((operation) =>
     operation.list?.after ? [{ operation, afterUpdates: pagesAfterUpdates(spec, operation) }] : [],
   );
 }
 
-export function followableInSizes(spec: Spec): Followable[] {
-  return followable(spec).filter(({ operation }) => operation.list?.limit !== undefined);
+/** Returns the lists with a cursor and a page size. */
+export function sizedFollowableLists(spec: Spec): Followable[] {
+  return followableLists(spec).filter(({ operation }) => operation.list?.limit !== undefined);
 }

@@ -60,6 +60,7 @@ async function ownCursor(call: Call): Promise<string | null> {
   return answer && isAccepted(answer) && itemsOf(answer).length > 0 ? nextOf(answer) : null;
 }
 
+/** Sends cursors that the list never issued: made up, altered, or of another list. */
 export function unissuedCursors(list: Operation, cursor: Parameter): Probe {
   const kinds = cursor.cursor === "item" ? [ofNoItem, ofAnotherSpace] : [altered, ofItsForm];
   // A service probably checks `before` like `after`.
@@ -69,7 +70,7 @@ export function unissuedCursors(list: Operation, cursor: Parameter): Probe {
     id: `CURSOR-UNKNOWN ${cursor.name} ${list.id}`,
     stage: "read",
     run: (target) =>
-      sideBySide([...[...sources, ...filtered(list, cursor)].entries()], async ([number, source]) => {
+      sideBySide([...[...sources, ...filteredSource(list, cursor)].entries()], async ([number, source]) => {
         const versions = allowedOf(target, list);
         // All values made from a page share its version, to read it once.
         const words = `${cursor.name} ${source.texts === madeUp ? number : ""} ${list.key}`;
@@ -87,7 +88,8 @@ export function unissuedCursors(list: Operation, cursor: Parameter): Probe {
   };
 }
 
-function filtered({ list }: Operation, cursor: Parameter) {
+/** Returns made-up cursors to send with a value of the first optional filter that lists its values. */
+function filteredSource({ list }: Operation, cursor: Parameter) {
   if (cursor !== list?.after) return [];
   return list.filters
     .flatMap(({ name, schema, required }) => {

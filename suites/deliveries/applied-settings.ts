@@ -10,6 +10,7 @@ import {
 import type { Operation } from "../../spec/model/spec.ts";
 import { isActive, isEvent } from "./fits.ts";
 
+/** True if the first settings that may apply come from this operation. */
 export function isSetBy({ possible }: Received, by: Operation): boolean {
   return possible[0]?.setBy.operation === by;
 }
@@ -21,11 +22,15 @@ export function isUnderLatest({ possible, causedBy }: Received, by: Operation): 
   return possible.length === 1 || (causedBy?.begun ?? -1) > latest.ended;
 }
 
+/** Returns the writes of the latest settings that may apply. */
 export function settersOf(received: readonly Received[]): Entry[] {
   return received.flatMap(({ possible }) => possible.slice(-1).map(({ setBy }) => setBy));
 }
 
-/** Leaves out tests of the URL: without event or custom header, they follow a write to the webhook. */
+/**
+ * Returns the deliveries without tests of the URL: without event or custom header, these follow a write to the
+ * webhook.
+ */
 export function withoutUrlTests(history: History, at: Subscribing): Received[] {
   const all = receivedBy(history, at).filter(({ possible }) => possible.some(isActive));
   return all.filter((each) => {

@@ -6,12 +6,12 @@ import { formOf, type Received, type Subscribing, webhooksOf } from "../../histo
 import type { Note } from "../../spec/model/note.ts";
 import { type HistoryRule, historyRule } from "../shared/history-rule.ts";
 import { settersOf, withoutUrlTests } from "./applied-settings.ts";
-import { deliver, subscribeAll } from "./probes.ts";
-import { subscribing } from "./targets.ts";
+import { deliveries, subscribeAll } from "./probes.ts";
+import { subscribingCreates } from "./targets.ts";
 
 export const callbackAddress = historyRule({
   requirement: "DELIVERY-CONTENT",
-  targets: (spec) => subscribing(spec).map((at) => ({ ...at, detail: "subscribed" })),
+  targets: (spec) => subscribingCreates(spec).map((at) => ({ ...at, detail: "subscribed" })),
   title: ({ operation }) => `whether ${operation.key} accepts callback addresses of this run`,
   probes: (at) => [subscribeAll(at)],
   stage: "prepare",
@@ -29,6 +29,7 @@ export const callbackAddress = historyRule({
   },
 });
 
+/** Notes which names the deliveries show for each behaviour. */
 function notesOf(
   history: History,
   at: Subscribing,
@@ -37,16 +38,16 @@ function notesOf(
 ): RuleResult {
   const received = withoutUrlTests(history, at);
   const facts = { requirement, operation: at.operation.key };
-  const notes = Object.entries(behaviours).map(([behaviour, of]) => {
-    const names = [...new Set(received.map(of))].sort();
+  const notes = Object.entries(behaviours).map(([behaviour, nameOf]) => {
+    const names = [...new Set(received.map(nameOf))].sort();
     return { ...facts, behaviour, answer: { names } } as Note;
   });
   return noted(received.length > 0 ? notes : [], settersOf(received), "no delivery arrived");
 }
 
 const content: Pick<HistoryRule<Subscribing>, "targets" | "probes" | "stage"> = {
-  targets: subscribing,
-  probes: (at) => [deliver(at)],
+  targets: subscribingCreates,
+  probes: (at) => [deliveries(at)],
   stage: "finish",
 };
 
@@ -58,7 +59,9 @@ export const contents = historyRule({
     notesOf(history, at, "DELIVERY-CONTENT", {
       deliveryMethod: ({ delivery }) => delivery.method,
       deliveryHeaders: ({ delivery, webhook }) => {
-        const custom = webhook.subscriptions.flatMap((each) => Object.keys(each.headers ?? {}));
+        const custom = webhook.subscriptions.flatMap((subscription) =>
+          Object.keys(subscription.headers ?? {}),
+        );
         const own = new Set(custom.map((name) => name.toLowerCase()));
         const names = delivery.headers.map(([name]) => name).filter((name) => !own.has(name));
         return names.sort().join(" ");

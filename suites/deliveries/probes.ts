@@ -7,6 +7,7 @@ import type { Entry } from "../../history/entry.ts";
 import { type Received, receivedBy, type Subscribing } from "../../history/subscriptions.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { plainProbe } from "../shared/sampled.ts";
 import { acceptedUpdate, requiredAnd } from "../updates/updating.ts";
 import { isEvent, isMisfit } from "./fits.ts";
 import { type Subscriptions, subscribe } from "./subscriptions.ts";
@@ -19,23 +20,20 @@ const LEAST_STRAGGLING_MS = 50;
 
 const KINDS = ["update", "create"] as const;
 
+/** Creates the webhooks of the run early, so that they get many events. */
 export function subscribeAll(at: Subscribing): Probe {
-  return {
-    id: `subscriptions ${at.operation.id}`,
-    stage: "prepare",
-    run: async (target) => void (await subscribe(new Call(target, at.operation), at)),
-  };
+  return plainProbe("subscriptions", at.operation, "prepare", (call) => subscribe(call, at));
 }
 
-export function deliver(at: Subscribing): Probe {
-  return {
-    id: `deliveries ${at.operation.id}`,
-    stage: "burst",
-    run: async (target) => void (await delivered(target, at)),
-  };
+/** Sends writes until a delivery arrives. */
+export function deliveries(at: Subscribing): Probe {
+  return plainProbe("deliveries", at.operation, "burst", ({ target }) =>
+    subscriptionsWithDelivery(target, at),
+  );
 }
 
-function delivered(target: Target, at: Subscribing): Promise<Subscriptions> {
+/** Subscribes, and sends writes until each subscription has a delivery or the time is over. */
+function subscriptionsWithDelivery(target: Target, at: Subscribing): Promise<Subscriptions> {
   return target.memoize(`delivered ${at.operation.id}`, async () => {
     const call = new Call(target, at.operation);
     const subscriptions = await subscribe(call, at);
@@ -45,7 +43,7 @@ function delivered(target: Target, at: Subscribing): Promise<Subscriptions> {
       return subscriptions;
     }
     for (const kind of KINDS) {
-      await cause(call, kind);
+      await sendWrites(call, kind);
       await subscriptions.receiver.wait(DELIVERY_TIMEOUT_MS, isEnough);
       if (!isEnough()) continue;
       await target.pause(STRAGGLING_MS);
@@ -63,25 +61,22 @@ function eventsFor(target: Target, at: Subscribing, id: string | undefined, sinc
   );
 }
 
-export function resubscribe(at: Resubscribing): Probe {
-  return {
-    id: `resubscriptions ${at.operation.id}`,
-    stage: "burst",
-    async run(target) {
-      const subscriptions = await delivered(target, at.made);
-      const { receiver, secret, all, inactive } = subscriptions;
-      const { id } = inactive;
-      if (id === undefined) throw new NotTested("no-data", "the webhook has no id to update it by");
-      const call = new Call(target, at.operation);
-      const events = repeatableEvents(target, at.made, all.id) ?? all.events;
-      const headers = { "X-Conformance-Run": `${target.runId}-updated` };
-      const url = receiver.address(secret);
-      await update(call, at, id, { url, active: true, events, headers });
-      await causeAfter(call, at, subscriptions, id);
-      await update(call, at, id, { url, active: false });
-      await causeAfter(call, at, subscriptions, undefined);
-    },
-  };
+/** Updates a webhook, makes it inactive, and causes events after both. */
+export function resubscriptions(at: Resubscribing): Probe {
+  return plainProbe("resubscriptions", at.operation, "burst", async (call) => {
+    const { target } = call;
+    const subscriptions = await subscriptionsWithDelivery(target, at.made);
+    const { receiver, secret, all, inactive } = subscriptions;
+    const { id } = inactive;
+    if (id === undefined) throw new NotTested("no-data", "the webhook has no id to update it by");
+    const events = repeatableEvents(target, at.made, all.id) ?? all.events;
+    const headers = { "X-Conformance-Run": `${target.runId}-updated` };
+    const url = receiver.address(secret);
+    await updateWebhook(call, at, id, { url, active: true, events, headers });
+    await causeAfter(call, at, subscriptions, id);
+    await updateWebhook(call, at, id, { url, active: false });
+    await causeAfter(call, at, subscriptions, undefined);
+  });
 }
 
 function repeatableEvents(target: Target, at: Subscribing, id: string | undefined): string[] | undefined {
@@ -90,7 +85,8 @@ function repeatableEvents(target: Target, at: Subscribing, id: string | undefine
   return repeatable?.named.slice(0, 1);
 }
 
-async function update(
+/** Updates these properties of a webhook. Of the other fields it sends the required ones only. */
+async function updateWebhook(
   call: Call,
   { operation, made: { properties } }: Resubscribing,
   id: string,
@@ -102,7 +98,7 @@ async function update(
   const body = names.reduce<JsonObject>(
     (made, name) => {
       const place = properties[name];
-      const isTaken = place !== undefined && schemas.at(operation.body ?? {}, `/${place}`) !== undefined;
+      const isTaken = place !== undefined && schemas.at(operation.body, `/${place}`) !== undefined;
       return isTaken && values[name] !== undefined ? withValue(made, `/${place}`, values[name]) : made;
     },
     requiredAnd(target.spec, operation, await call.body(), []),
@@ -127,7 +123,7 @@ async function causeAfter(
     const arrived = (id: string | undefined) => eventsFor(target, made, id, since).length > 0;
     for (const kind of KINDS) {
       const began = performance.now();
-      await cause(call, kind, operation);
+      await sendWrites(call, kind, operation);
       await receiver.wait(DELIVERY_TIMEOUT_MS, () => arrived(all.id));
       const straggling = Math.min(
         STRAGGLING_MS,
@@ -140,9 +136,10 @@ async function causeAfter(
   }
 }
 
-async function cause(call: Call, kind: Operation["kind"], except?: Operation): Promise<void> {
+/** Sends one valid write of this kind to each operation but one, to cause events. */
+async function sendWrites(call: Call, kind: Operation["kind"], except?: Operation): Promise<void> {
   const { spec } = call.target;
-  const others = spec.operations.filter((each) => each.kind === kind && each !== except);
+  const others = spec.operations.filter((operation) => operation.kind === kind && operation !== except);
   await Promise.all(
     others.map(async (operation) => {
       // Other writes may still cause a delivery.

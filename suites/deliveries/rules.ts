@@ -22,12 +22,13 @@ import { suiteOf } from "../shared/suite.ts";
 import { appliedAtEvents, isSetBy, isUnderLatest, settersOf, withoutUrlTests } from "./applied-settings.ts";
 import { isActive, isEvent, isMisdirected, isUnasked, wrongHeader } from "./fits.ts";
 import { callbackAddress, contents, signature } from "./observations.ts";
-import { deliver, resubscribe } from "./probes.ts";
-import { type Resubscribing, resubscribing, subscribing } from "./targets.ts";
+import { deliveries, resubscriptions } from "./probes.ts";
+import { type Resubscribing, resubscribingUpdates, subscribingCreates } from "./targets.ts";
 
 /** Judges deliveries under settings that `by` made, a create or an update. */
 type Judge = (history: History, at: Subscribing, by: Operation) => RuleResult;
 
+/** Returns a rule for creates that subscribe and another for the updates of their webhooks. */
 function forCreatesAndUpdates(
   requirement: string,
   titles: { create: string; update(operation: Operation): string },
@@ -36,24 +37,24 @@ function forCreatesAndUpdates(
   return [
     historyRule({
       requirement,
-      targets: subscribing,
+      targets: subscribingCreates,
       title: () => titles.create,
-      probes: (at) => [deliver(at)],
+      probes: (at) => [deliveries(at)],
       stage: "finish",
       check: (history, at) => judge(history, at, at.operation),
     }),
     historyRule<Resubscribing>({
       requirement,
-      targets: resubscribing,
+      targets: resubscribingUpdates,
       title: ({ operation }) => titles.update(operation),
-      probes: (at) => [resubscribe(at)],
+      probes: (at) => [resubscriptions(at)],
       stage: "finish",
       check: (history, { made, operation }) => judge(history, made, operation),
     }),
   ];
 }
 
-function violation(expected: string, actual: string, { possible }: Received): Violation {
+function deliveryViolation(expected: string, actual: string, { possible }: Received): Violation {
   const shownBy = possible.map(({ setBy }) => ({ entry: setBy }));
   return { certainty: "proven", expected, actual, shownBy };
 }
@@ -76,7 +77,10 @@ const headers = forCreatesAndUpdates(
   },
 );
 
-/** Violated if all settings that may apply have another header. */
+/**
+ * Returns the violation that a header is missing or wrong. Violated if all settings that may apply have
+ * another header.
+ */
 function wrongHeaders(received: Received): Violation[] {
   const wrong = received.possible.map((subscription) => wrongHeader(received, subscription));
   const [first] = wrong;
@@ -84,7 +88,7 @@ function wrongHeaders(received: Received): Violation[] {
   // Custom headers may be secret, so no value is quoted.
   const actual = first.isAbsent ? "none" : "another value";
   const kind = first.isAbsent ? { difference: "missing" as const } : {};
-  return [{ ...violation(`the header ${first.name} as it was set`, actual, received), ...kind }];
+  return [{ ...deliveryViolation(`the header ${first.name} as it was set`, actual, received), ...kind }];
 }
 
 const inactive = forCreatesAndUpdates(
@@ -101,7 +105,7 @@ const inactive = forCreatesAndUpdates(
       .filter((each) => isSetBy(each, by) && !each.possible.some(isActive))
       // A delivery of another form may be a test of the URL.
       .filter((each) => isEvent(each) || forms.has(formOf(each.delivery)))
-      .map((each) => violation("no delivery", `one of ${formOf(each.delivery)}`, each));
+      .map((each) => deliveryViolation("no delivery", `one of ${formOf(each.delivery)}`, each));
     const quiet = appliedAtEvents(history, at, by, events, ({ active }) => active === false);
     return judged(violations, quiet, nothingDelivered(by === at.operation));
   },
@@ -127,9 +131,13 @@ const subscribed = forCreatesAndUpdates(
     const judgedHere = all.filter((each) => isSetBy(each, by) && isEvent(each));
     const violations = judgedHere.flatMap((each) => {
       if (isMisdirected(each))
-        return [violation("the address of the latest update alone", "a delivery to an earlier one", each)];
+        return [
+          deliveryViolation("the address of the latest update alone", "a delivery to an earlier one", each),
+        ];
       const asked = each.possible.flatMap(({ events = [] }) => events).join();
-      return isUnasked(each) ? [violation(`${asked} alone`, `a delivery of ${each.named.join()}`, each)] : [];
+      return isUnasked(each)
+        ? [deliveryViolation(`${asked} alone`, `a delivery of ${each.named.join()}`, each)]
+        : [];
     });
     const events = all.filter(({ named }) => named.length > 0);
     const isOther = ({ events: asked, active }: Subscription, { named }: Received) =>

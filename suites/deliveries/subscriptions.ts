@@ -3,7 +3,7 @@ import { NotTested, unlessNotTested } from "../../client/check.ts";
 import { plainCreation } from "../../client/creations.ts";
 import { createdResource, resourceIdFor, SUBSCRIBING, sendBody } from "../../client/resources.ts";
 import { asText, isRejected, type Receiver, type Target } from "../../client/target.ts";
-import { defaultVersion } from "../../client/version-choice.ts";
+import { defaultVersion, sendsAll } from "../../client/version-choice.ts";
 import { withoutValue, withValue } from "../../generators/at-pointer.ts";
 import { withBody } from "../../generators/request.ts";
 import type { Properties, Subscribing } from "../../history/subscriptions.ts";
@@ -11,7 +11,7 @@ import { identityOf } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { operationsOf } from "../shared/suite.ts";
-import { subscribing } from "./targets.ts";
+import { subscribingCreates } from "./targets.ts";
 
 interface Subscribed {
   id: string | undefined;
@@ -26,9 +26,10 @@ export interface Subscriptions {
   inactive: Subscribed;
 }
 
+/** Creates the resources that updates and deliveries need. */
 export async function makeNeeded(target: Target, create: Operation): Promise<void> {
   await makeForWrites(target, create);
-  for (const at of subscribing(target.spec))
+  for (const at of subscribingCreates(target.spec))
     if (at.operation === create) await unlessNotTested(() => subscribe(new Call(target, create), at));
 }
 
@@ -41,13 +42,14 @@ function makeForWrites(target: Target, create: Operation): Promise<void> {
   });
 }
 
+/** Creates a webhook for all events, one for a single event, and an inactive one, once for all probes. */
 export function subscribe(call: Call, { properties }: Subscribing): Promise<Subscriptions> {
   const { target, operation } = call;
   return target.memoize(`subscriptions ${operation.id}`, async () => {
     const receiver = await target.receiver();
     if (!receiver)
       throw new NotTested("no-callback", "give --callback-url and --callback-port to receive deliveries");
-    if (target.settings.depth === "full") await makeForWrites(target, operation);
+    if (sendsAll(target)) await makeForWrites(target, operation);
     // Redaction hides each part of a secret, so the run tag is reversed here.
     const secret = `whsec${[...target.unique().replace(/[^a-z0-9]/g, "")].reverse().join("")}`;
     const headers = { "X-Conformance-Run": target.runId, "X-Conformance-Check": "Every Delivery" };
@@ -91,14 +93,13 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
 
 /** True if a webhook is inactive by default: the inactive one then omits the field. */
 function isInactiveByDefault({ target: { spec }, operation }: Call, { active }: Properties): boolean {
-  const schema = spec.schemas.at(operation.body ?? {}, `/${active}`);
+  const schema = spec.schemas.at(operation.body, `/${active}`);
   return schema !== undefined && spec.schemas.flatten(schema).default === false;
 }
 
 function knownEvents(call: Call, { events }: Properties): string[] {
   const { target, operation } = call;
-  const schema =
-    events === undefined ? undefined : target.spec.schemas.at(operation.body ?? {}, `/${events}`);
+  const schema = events === undefined ? undefined : target.spec.schemas.at(operation.body, `/${events}`);
   const flat = schema && target.spec.schemas.flatten(schema);
   const given = target.settings.fixtures[flat?.["x-values-from"]?.fixture ?? ""] ?? "";
   const names = given.split(",").map((name) => name.trim());

@@ -2,7 +2,8 @@ import { updatesOfMade } from "../../client/relations.ts";
 import type { Subscribing } from "../../history/subscriptions.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 
-export function subscribing(spec: Spec): Subscribing[] {
+/** Returns the creates of webhooks (`x-deliveries`). */
+export function subscribingCreates(spec: Spec): Subscribing[] {
   return spec.operations.flatMap((operation) => {
     const properties =
       operation.kind === "create" && operation.body
@@ -18,8 +19,9 @@ export interface Resubscribing {
   detail: string;
 }
 
-export function resubscribing(spec: Spec): Resubscribing[] {
-  return subscribing(spec).flatMap((made) =>
+/** Returns the updates that change URL and state of a webhook. */
+export function resubscribingUpdates(spec: Spec): Resubscribing[] {
+  return subscribingCreates(spec).flatMap((made) =>
     updatesOfMade(spec, made.operation)
       .filter(({ body = {} }) =>
         [made.properties.url, made.properties.active].every(

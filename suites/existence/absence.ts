@@ -5,16 +5,20 @@ import { type ComparedAnswer, isAnsweredAlike, unknownPath } from "../../history
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 
-const ABSENT = new Set([404, 405, 501]);
+const ABSENT_STATUSES = new Set([404, 405, 501]);
 /** Statuses that a gateway in front of the service may answer. */
 const OF_GATEWAYS = new Set([401, 403, 407, 429]);
 
+/** True for statuses that do not show that the operation exists. */
 export function saysNothing({ status }: Answer): boolean {
-  return ABSENT.has(status) || OF_GATEWAYS.has(status) || status >= 500;
+  return ABSENT_STATUSES.has(status) || OF_GATEWAYS.has(status) || status >= 500;
 }
 
-/** A 404 shows absence only if the resource exists, or its provider is absent, too. */
-export function missing(
+/**
+ * Returns an answer that shows the operation to be absent, or `undefined`. A 404 shows absence only if the
+ * resource exists, or its provider is absent, too.
+ */
+export function answerOfAbsence(
   history: History,
   operation: Operation,
   namesExisting: (answer: Answer) => boolean,
@@ -24,12 +28,15 @@ export function missing(
   const peer = peerOf(history.spec, operation);
   return answers.find(
     (answer) =>
-      ABSENT.has(answer.status) &&
+      ABSENT_STATUSES.has(answer.status) &&
       history.isOfRound(answer.entry) &&
-      (answer.status !== 404 || namesExisting(answer) || (peer && missing(history, peer, namesExisting))),
+      (answer.status !== 404 ||
+        namesExisting(answer) ||
+        (peer && answerOfAbsence(history, peer, namesExisting))),
   );
 }
 
+/** Returns the operation that makes or reads the resource of the path. */
 export function peerOf(
   spec: Spec,
   { pathParameter, sameRecord, readBack }: Operation,
@@ -38,12 +45,14 @@ export function peerOf(
   return id === undefined ? undefined : operationById(spec, id);
 }
 
+/** Returns the name of the fixture for the path. */
 export function fixtureOf({ pathParameter, kind }: Operation): string | undefined {
   return pathParameter?.fixture?.[kind === "read" ? "read" : "write"];
 }
 
-export function missingDespiteId(history: History, operation: Operation): Answer | undefined {
-  return missing(history, operation, (answer) => {
+/** Returns an answer that shows absence even if the id names nothing. */
+export function absenceDespiteId(history: History, operation: Operation): Answer | undefined {
+  return answerOfAbsence(history, operation, (answer) => {
     const given = history.head.fixtures[fixtureOf(answer.operation) ?? ""];
     const id = pathId(answer.entry);
     return id === undefined || id === given || isLikeNothing(history, answer);

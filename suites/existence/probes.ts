@@ -1,46 +1,38 @@
-import { Call } from "../../client/call.ts";
+import type { Call } from "../../client/call.ts";
 import { NotTested, stageOf } from "../../client/check.ts";
 import type { Probe } from "../../client/target.ts";
-import { comparable, onUnknownPath } from "../../client/unknown-paths.ts";
+import { comparedAnswer, onUnknownPath } from "../../client/unknown-paths.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
 import { isAnsweredAlike, UNKNOWN } from "../../history/unknown-paths.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { fixtureOf, missingDespiteId, peerOf } from "./absence.ts";
+import { plainProbe } from "../shared/sampled.ts";
+import { absenceDespiteId, fixtureOf, peerOf } from "./absence.ts";
 
 /** Sends a valid request, or one for an unknown resource if no valid one is known. */
 export function oneCall(operation: Operation): Probe {
-  return {
-    id: `one call ${operation.id}`,
-    stage: "finish",
-    async run(target) {
-      const call = new Call(target, operation);
-      try {
-        await call.send(await call.valid());
-      } catch (error) {
-        if (error instanceof NotTested) await call.send(invalidRequest(call, UNKNOWN));
-        throw error;
-      }
-    },
-  };
+  return plainProbe("one call", operation, "finish", async (call) => {
+    try {
+      await call.send(await call.valid());
+    } catch (error) {
+      if (error instanceof NotTested) await call.send(invalidRequest(call, UNKNOWN));
+      throw error;
+    }
+  });
 }
 
 /** Sends an invalid request, which creates nothing even if the operation exists. */
 export function invalidCall(operation: Operation): Probe {
-  return {
-    id: `invalid call ${operation.id}`,
-    stage: stageOf(operation),
-    async run(target) {
-      const call = new Call(target, operation);
-      const plan = invalidRequest(call, target.settings.fixtures[fixtureOf(operation) ?? ""] ?? UNKNOWN);
-      const answer = await call.send(plan);
-      const peer = peerOf(target.spec, operation);
-      if (peer && !(target.settings.readOnly && peer.method !== "GET")) await target.probe(invalidCall(peer));
-      if (answer.status !== 404 || missingDespiteId(target.history(), operation)) return;
-      const nowhere = onUnknownPath(plan, target.settings, target.spec);
-      if (!isAnsweredAlike(comparable(await call.send(nowhere)), comparable(answer))) return;
-      for (const each of [nowhere, plan]) await call.send(withHeaders(each, { authorization: null }));
-    },
-  };
+  return plainProbe("invalid call", operation, stageOf(operation), async (call) => {
+    const { target } = call;
+    const plan = invalidRequest(call, target.settings.fixtures[fixtureOf(operation) ?? ""] ?? UNKNOWN);
+    const answer = await call.send(plan);
+    const peer = peerOf(target.spec, operation);
+    if (peer && !(target.settings.readOnly && peer.method !== "GET")) await target.probe(invalidCall(peer));
+    if (answer.status !== 404 || absenceDespiteId(target.history(), operation)) return;
+    const nowhere = onUnknownPath(plan, target.settings, target.spec);
+    if (!isAnsweredAlike(comparedAnswer(await call.send(nowhere)), comparedAnswer(answer))) return;
+    for (const request of [nowhere, plan]) await call.send(withHeaders(request, { authorization: null }));
+  });
 }
 
 function invalidRequest({ operation, version }: Call, path: string): RequestPlan {

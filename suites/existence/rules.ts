@@ -8,7 +8,7 @@ import { mayBeUnwritten } from "../../history/unwritten-parts.ts";
 import { OFFERS_ABSENT } from "../../spec/offers.ts";
 import { historyRule, ifNotExercised, type RuleTarget } from "../shared/history-rule.ts";
 import { operationsOf, suiteOf } from "../shared/suite.ts";
-import { fixtureOf, missing, missingDespiteId, saysNothing } from "./absence.ts";
+import { absenceDespiteId, answerOfAbsence, fixtureOf, saysNothing } from "./absence.ts";
 import { invalidCall, oneCall } from "./probes.ts";
 
 const exists = historyRule<RuleTarget>({
@@ -24,7 +24,7 @@ const exists = historyRule<RuleTarget>({
   probes: () => [],
   followUp: ifNotExercised(({ operation }) => oneCall(operation)),
   check(history, { operation }) {
-    const absence = missing(
+    const absence = answerOfAbsence(
       history,
       operation,
       ({ isValid, entry }) => isValid && !mayBeUnwritten(history, entry),
@@ -49,7 +49,7 @@ const absent = historyRule<RuleTarget>({
   check(history, { operation }) {
     const answers = history.answers.to(operation).filter(({ entry }) => history.isOfRound(entry));
     const there = answers.filter((answer) => !saysNothing(answer));
-    const absence = missingDespiteId(history, operation);
+    const absence = absenceDespiteId(history, operation);
     const name = fixtureOf(operation);
     const fixture = name === undefined ? undefined : `${name}=ID`;
     const offer = fixture === undefined ? "" : `; name a resource that exists: --fixture ${fixture}`;

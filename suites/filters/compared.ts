@@ -40,17 +40,20 @@ export interface FilterFinding extends OfKind {
   actual: string;
 }
 
-export function valuesOf({ filters }: Pick<ListRead, "filters">): Combination {
+/** Returns the filters of a read by their names. */
+export function filterValuesOf({ filters }: Pick<ListRead, "filters">): Combination {
   return Object.fromEntries(filters);
 }
 
+/** True if the read has exactly the filters of the set. */
 export function isUnder({ operation, set }: FilterSet, { filters }: Pick<ListRead, "filters">): boolean {
   const optional = (operation.list?.filters ?? []).filter(({ required }) => !required);
   return optional.every((filter) => set.includes(filter) === filters.some(([name]) => name === filter.name));
 }
 
+/** True if the service must know the values: its items show them, or they are documented. */
 export function isKnown(history: History, { operation, set }: FilterSet, page: ListPage): boolean {
-  const values = valuesOf(page);
+  const values = filterValuesOf(page);
   return set.every(
     (filter) =>
       optionsOf(filter).some((option) => option === values[filter.name]) ||
@@ -71,22 +74,31 @@ const valuesShown = memoized(
   ([, filter]) => filter,
 );
 
+/** Returns the values of a filter that unfiltered items show. */
 export function shownValues(history: History, list: Operation, filter: Parameter): string[] {
   return valuesShown(history, [list, filter]);
 }
 
-/** An item may leave out an optional field or mask it, even if it has the value. */
+/**
+ * True if the item shows the field of the filter. It may leave out an optional field or mask it, even if it
+ * has the value.
+ */
 function showsField(item: JsonObject, filter: Parameter): boolean {
   const shown = valueAt(item, filter.filter ?? "");
   return shown !== undefined && !(filter.isMaskable && filteredValue(item, filter) === undefined);
 }
 
+/** Returns the pages with an item that shows all filtered fields. */
 export function showingFields(pages: readonly ListPage[], set: readonly Parameter[]): ListPage[] {
   return pages.filter(({ items }) => items.some((item) => set.every((filter) => showsField(item, filter))));
 }
 
-function mismatch(page: ListPage, set: readonly Parameter[]): { item: string; offending: string } | null {
-  const values = valuesOf(page);
+/** Returns the first item on the page that does not match its filters, or null. */
+function firstMismatch(
+  page: ListPage,
+  set: readonly Parameter[],
+): { item: string; offending: string } | null {
+  const values = filterValuesOf(page);
   for (const [index, item] of page.items.entries()) {
     const wrong = set.find((filter) => showsField(item, filter) && !matches(item, [filter], values));
     if (!wrong) continue;
@@ -99,13 +111,14 @@ function mismatch(page: ListPage, set: readonly Parameter[]): { item: string; of
   return null;
 }
 
+/** Compares filtered reads with unfiltered ones before and after them. */
 export function comparedFilters(history: History, at: FilterSet): ListComparison<FilterFinding>[] {
   const { operation, set } = at;
   const reads = history.lists.reads(operation);
   // Other rules compare requests without a page size.
   const hasSize = ({ size }: ListRead) => size !== null || operation.list?.limit === undefined;
   const under = reads.filter((read) => hasSize(read) && isUnder(at, read));
-  const sound = under.filter(({ pages }) => pages.every((page) => mismatch(page, set) === null));
+  const sound = under.filter(({ pages }) => pages.every((page) => firstMismatch(page, set) === null));
   const whole = operation.list?.limit ? largestSize(operation) : null;
   const pairs = pairedWithReferences(reads, {
     isReference: (read) => read.size === whole && isUnfiltered(operation, read),
@@ -123,8 +136,9 @@ function scopeOf({ list }: Operation, { scope, filters }: ListRead): string {
   return JSON.stringify([scope, filters.filter(([name]) => !optional.has(name))]);
 }
 
+/** Returns how the filtered list differs from the matching items of the whole list, or null if it does not. */
 function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRead[]): FilterFinding | null {
-  const values = valuesOf(read);
+  const values = filterValuesOf(read);
   const under = queryText(values);
   const fault = read.items.length > 0 || read.rejected ? faultOf(read) : null;
   if (fault?.fault === "CURSOR-ACCEPTED" || fault?.fault === "CURSOR-END")
@@ -153,12 +167,15 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
   };
 }
 
-/** An unfiltered list has the default value of each filter. */
+/** True if the unfiltered list leaves out these values, because it has the default value of each filter. */
 function isLeftOutByDefault({ name, schema }: Parameter, values: Combination): boolean {
   return (schema.default ?? null) !== null && String(schema.default) !== values[name];
 }
 
-/** If a larger page shows the item, following `next` lost it, and not the filter. */
+/**
+ * Returns which fault lost the item. If a larger page shows the item, following `next` lost it, and not the
+ * filter.
+ */
 function faultOfLostItem(read: ListRead, [lost = ""]: string[], others: ListRead[]): FilterFault {
   const shows = others.some(
     ({ listKey, size, ids }) =>
@@ -167,14 +184,17 @@ function faultOfLostItem(read: ListRead, [lost = ""]: string[], others: ListRead
   return shows ? "CURSOR-FILTERED" : "FILTER-COMPLETE";
 }
 
+/** Returns how many items of the unfiltered read match. */
 export function matchCount({ before, read }: ListPair, set: readonly Parameter[]): number {
-  return before.items.filter((item) => matches(item, set, valuesOf(read))).length;
+  return before.items.filter((item) => matches(item, set, filterValuesOf(read))).length;
 }
 
+/** Returns the first pages under exactly these filters. */
 export function firstPagesUnder({ lists }: History, at: FilterSet): ListPage[] {
   return lists.pagesOfRound(at.operation).filter((page) => isUnder(at, page) && page.cursor === null);
 }
 
+/** Returns the first or the following pages whose values the service must know. */
 export function pagesOfKnown(history: History, at: FilterSet, which: "first" | "following"): ListPage[] {
   return history.lists
     .pagesOfRound(at.operation)
@@ -186,12 +206,13 @@ export function entriesOf(pages: readonly ListPage[]): Entry[] {
   return pages.map(({ entry }) => entry);
 }
 
+/** Returns a proven violation for each page with an item that does not match. */
 export function mismatches(pages: ListPage[], set: readonly Parameter[]): Violation[] {
   return pages.flatMap((page) => {
-    const wrong = mismatch(page, set);
+    const wrong = firstMismatch(page, set);
     if (!wrong) return [];
     const { item, offending } = wrong;
-    const expected = `only items with ${queryText(valuesOf(page))}`;
+    const expected = `only items with ${queryText(filterValuesOf(page))}`;
     return [{ certainty: "proven", expected, actual: item, shownBy: [{ entry: page.entry, offending }] }];
   });
 }

@@ -19,15 +19,17 @@ interface FollowedSet extends FilterSet {
   afterUpdates: Probe[];
 }
 
+/** Returns the sets of filters under which a list can be followed. */
 export function followedSets(spec: Spec): FollowedSet[] {
   return filterSets(spec)
     .filter(({ operation }) => operation.list?.limit && operation.list.after)
     .map((at) => ({ ...at, afterUpdates: pagesAfterUpdates(spec, at.operation) }));
 }
 
+/** Returns each optional filter, each pair, and all together. */
 export function filterSets(spec: Spec): FilterSet[] {
   return operationsOf(spec, "list").flatMap((operation) =>
-    subsets((operation.list?.filters ?? []).filter(({ required }) => !required)).map((set) => ({
+    filterSubsets((operation.list?.filters ?? []).filter(({ required }) => !required)).map((set) => ({
       operation,
       set,
       detail: set.map(({ name }) => name).join(" and "),
@@ -35,7 +37,7 @@ export function filterSets(spec: Spec): FilterSet[] {
   );
 }
 
-function subsets(filters: Parameter[]): Parameter[][] {
+function filterSubsets(filters: Parameter[]): Parameter[][] {
   return filters.flatMap((filter, index) => {
     const before = filters.slice(0, index);
     const whole = index > 1 && index === filters.length - 1 ? [filters] : [];
@@ -47,7 +49,7 @@ export function matches(item: JsonObject, set: readonly Parameter[], values: Com
   return set.every((filter) => isShown(values[filter.name], filteredValue(item, filter)));
 }
 
-/** A date-time, a time of day or a UUID may be shown in another spelling. */
+/** True if both are the same value. A date-time, a time of day or a UUID may be shown in another spelling. */
 export function isShown(wanted: string | undefined, value: string | undefined): boolean {
   return value !== undefined && wanted !== undefined && sameFieldValue(value, wanted);
 }
@@ -58,6 +60,7 @@ export function filteredValue(item: JsonObject, { filter = "", isMaskable }: Par
   return isMaskable && value !== undefined && isMasked(value) ? undefined : value;
 }
 
+/** Returns `type=a&status=b`. */
 export function queryText(values: Combination): string {
   return Object.entries(values)
     .map(([name, value]) => `${name}=${value}`)
@@ -84,11 +87,13 @@ export function combinations(items: readonly JsonObject[], set: readonly Paramet
   return [...some, ...missing.map((option) => ({ [only.name]: option }))];
 }
 
+/** Returns the documented values of a filter. */
 export function optionsOf({ schema }: Parameter): string[] {
   const options = typesOf(schema).join() === "boolean" ? [true, false] : (schema.enum ?? []);
   return options.map(asQuery).filter((option) => option !== undefined);
 }
 
+/** Returns the combinations of values of these filters in the items, the most frequent one first. */
 function byFrequency(items: readonly JsonObject[], set: readonly Parameter[]): Combination[] {
   const found = new Map<string, { values: Combination; count: number }>();
   for (const item of items) {
@@ -106,7 +111,10 @@ function byFrequency(items: readonly JsonObject[], set: readonly Parameter[]): C
   return [...found.values()].sort((a, b) => b.count - a.count).map(({ values }) => values);
 }
 
-/** A service that ignores one filter shows items for a combination that no item has. */
+/**
+ * Returns a combination of shown values that no item has, if there is one. A service that ignores one filter
+ * shows items for a combination that no item has.
+ */
 function combinationOfNoItem(found: Combination[]): Combination[] {
   const has = new Set(found.map(queryText));
   for (const one of found)

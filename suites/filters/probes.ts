@@ -1,17 +1,17 @@
-import { Call } from "../../client/call.ts";
+import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { baseQueries, defaultQuery } from "../../client/samples.ts";
 import type { Probe } from "../../client/target.ts";
-import { sampledVersion } from "../../client/version-choice.ts";
 import { withQuery } from "../../generators/request.ts";
 import { isUndecided } from "../../history/pairs.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
-import { underEachVersion, underSampledVersions } from "../cursors/probes.ts";
+import { listProbe, readUnderEachVersion, readUnderSampledVersions } from "../cursors/probes.ts";
 import { defaultPages } from "../pagination/default-pages.ts";
-import { isFull, readUntilDecided } from "../shared/list-reads.ts";
+import { readUntilDecided } from "../shared/list-reads.ts";
 import { mustHaveBegun, type Reading } from "../shared/pages.ts";
 import { type Query, readList, sampledIndex } from "../shared/read-list.ts";
+import { oneVersionProbe, plainProbe } from "../shared/sampled.ts";
 import { comparedFilters, isUnder } from "./compared.ts";
 import { type Combination, combinations, type FilterSet, filteredValue, matches } from "./matching.ts";
 
@@ -21,6 +21,7 @@ const MOST_FOLLOWED = 2;
 /** Few pages are enough to show violations between pages. */
 const QUICK_PAGES = 3;
 
+/** Reads the list under several values of the filters, and again until that decides. */
 export function underFilters(at: FilterSet): Probe {
   const { operation, detail } = at;
   return {
@@ -28,11 +29,12 @@ export function underFilters(at: FilterSet): Probe {
     stage: "read",
     run: (target) =>
       at.set.length > 1
-        ? underSampledVersions(target, operation, `filters ${detail}`, (call) => askUnder(call, at))
-        : underEachVersion(target, operation, (call) => askUnder(call, at)),
+        ? readUnderSampledVersions(target, operation, `filters ${detail}`, (call) => askUnder(call, at))
+        : readUnderEachVersion(target, operation, (call) => askUnder(call, at)),
   };
 }
 
+/** Reads the list under several values of the filters, until the rules can decide. */
 async function askUnder(call: Call, at: FilterSet): Promise<void> {
   const whole = await readList(call);
   mustHaveBegun(whole);
@@ -57,7 +59,7 @@ async function readLarge(call: Call, at: FilterSet): Promise<void> {
 }
 
 async function readUnder(call: Call, values: Combination, size: number): Promise<void> {
-  const most = call.isDefaultVersion && !isFull(call) ? { mostPages: QUICK_PAGES } : {};
+  const most = call.isDefaultVersion && !call.sendsAll ? { mostPages: QUICK_PAGES } : {};
   await readList(call, { query: await queryUnder(call, values), size, ...most });
 }
 
@@ -84,53 +86,45 @@ function sizeFor(
   const { default: defaultSize } = call.operation.list?.limit?.schema ?? {};
   const largest = largestSize(call.operation);
   const matching = items.filter((item) => matches(item, set, values)).length;
-  if (matching === 0 || index >= (isFull(call) ? MOST_FOLLOWED : 1)) return largest;
+  if (matching === 0 || index >= (call.sendsAll ? MOST_FOLLOWED : 1)) return largest;
   if (call.isDefaultVersion && index === 0 && typeof defaultSize === "number" && matching > defaultSize)
     return defaultSize;
   return allowedSizes(call.operation, [Math.ceil(matching / PAGES_FILLED)])[0] ?? largest;
 }
 
+/** Reads a filtered page without a page size, and one of the default size. */
 export function underFilterWithoutSize(at: FilterSet, defaultSize: number): Probe {
   const { operation, set, detail } = at;
-  return {
-    id: `page without a size ${operation.id} ${detail}`,
-    stage: "read",
-    async run(target) {
-      const call = new Call(target, operation);
-      const whole = await readList(call);
-      mustHaveBegun(whole);
-      const [longest] = combinations(whole.items, set);
-      if (!longest) throw new NotTested("no-data", `nothing is found under ${detail}`);
-      const query = await queryUnder(call, longest);
-      const reference = { query, size: defaultSize, mostPages: 1 };
-      await readList(call, reference);
-      await readList(call, { query, size: null, mostPages: 1, again: true });
-      await readUntilDecided(call, reference, (history) =>
-        defaultPages(history, operation, defaultSize).filter(
-          (comparison) => isUnder(at, comparison.pair.read) && isUndecided(comparison),
-        ),
-      );
-    },
-  };
+  return plainProbe(`page without a size, under ${detail},`, operation, "read", async (call) => {
+    const whole = await readList(call);
+    mustHaveBegun(whole);
+    const [longest] = combinations(whole.items, set);
+    if (!longest) throw new NotTested("no-data", `nothing is found under ${detail}`);
+    const query = await queryUnder(call, longest);
+    const reference = { query, size: defaultSize, mostPages: 1 };
+    await readList(call, reference);
+    await readList(call, { query, size: null, mostPages: 1, again: true });
+    await readUntilDecided(call, reference, (history) =>
+      defaultPages(history, operation, defaultSize).filter(
+        (comparison) => isUnder(at, comparison.pair.read) && isUndecided(comparison),
+      ),
+    );
+  });
 }
 
+/** Filters by texts that are almost the value of an item. */
 export function nearMisses(list: Operation, filter: Parameter): Probe {
-  return {
-    id: `near misses ${list.id} ${filter.name}`,
-    stage: "read",
-    async run(target) {
-      const call = new Call(target, list, sampledVersion(target, list, "near misses"));
-      const { items } = await readList(call, { mostPages: 1 });
-      const value = items
-        .map((item) => filteredValue(item, filter))
-        .find((candidate) => candidate !== undefined);
-      if (value === undefined) throw new NotTested("no-data", `no item has a value for ${filter.name}`);
-      for (const text of similarValues(value))
-        await call.send(withQuery(await call.valid(), { [filter.name]: text }));
-    },
+  const send = async (call: Call) => {
+    const { items } = await readList(call, { mostPages: 1 });
+    const value = items.map((item) => filteredValue(item, filter)).find((found) => found !== undefined);
+    if (value === undefined) throw new NotTested("no-data", `no item has a value for ${filter.name}`);
+    for (const text of similarValues(value))
+      await call.send(withQuery(await call.valid(), { [filter.name]: text }));
   };
+  return oneVersionProbe(`near misses of ${filter.name} in`, list, "read", send, "near misses");
 }
 
+/** Returns values that a lax comparison would confuse with this one. */
 function similarValues(value: string): string[] {
   const near = [
     value.slice(0, -1),
@@ -149,23 +143,19 @@ function similarValues(value: string): string[] {
 /** Changes the last character, but keeps the form of the text. */
 function withOtherEnd(value: string): string {
   const last = value.slice(-1);
-  const others = /[0-9]/.test(last) ? "123" : /[A-Z]/.test(last) ? "XYZ" : "xyz";
-  const other = [...others].find((each) => each !== last) ?? "";
+  const letters = /[A-Z]/.test(last) ? "XYZ" : "xyz";
+  const others = /[0-9]/.test(last) ? "123" : letters;
+  const other = [...others].find((other) => other !== last) ?? "";
   return `${value.slice(0, -1)}${other}`;
 }
 
 const MOST_REQUIRED_VALUES = 12;
 
+/** Reads the list under several values of a required filter. */
 export function requiredValues(list: Operation, filter: Parameter): Probe {
-  return {
-    id: `values of ${list.id} ${filter.name}`,
-    stage: "read",
-    run: (target) =>
-      underEachVersion(target, list, async (call) => {
-        const all = await baseQueries(target, list, MOST_REQUIRED_VALUES);
-        const sampled = all.slice(sampledIndex(call, filter.name, all.length)).slice(0, 1);
-        for (const query of call.isDefaultVersion ? all : sampled)
-          await readList(call, { query, mostPages: 1 });
-      }),
-  };
+  return listProbe(`values of ${filter.name} in`, list, async (call) => {
+    const all = await baseQueries(call.target, list, MOST_REQUIRED_VALUES);
+    const sampled = all.slice(sampledIndex(call, filter.name, all.length)).slice(0, 1);
+    for (const query of call.isDefaultVersion ? all : sampled) await readList(call, { query, mostPages: 1 });
+  });
 }

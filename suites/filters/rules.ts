@@ -7,7 +7,7 @@ import { counted } from "../../spec/counted.ts";
 import { documentedDefault } from "../../spec/page-sizes.ts";
 import { readInSizes } from "../cursors/probes.ts";
 import { defaultPages } from "../pagination/default-pages.ts";
-import { agreeing, differing, driftOr, pagesOf } from "../shared/compared-lists.ts";
+import { agreeingPages, driftUnlessDecided, pagesOf, violationsOf } from "../shared/compared-lists.ts";
 import { comparedSizes, pagesAreFull } from "../shared/followed-lists.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
@@ -16,12 +16,12 @@ import {
   entriesOf,
   type FilterFault,
   type FilterFinding,
+  filterValuesOf,
   isUnder,
   matchCount,
   mismatches,
   pagesOfKnown,
   showingFields,
-  valuesOf,
 } from "./compared.ts";
 import { type FilterSet, filterSets, followedSets, queryText } from "./matching.ts";
 import { underFilters, underFilterWithoutSize } from "./probes.ts";
@@ -67,6 +67,7 @@ const showsAll = historyRule({
   },
 });
 
+/** Judges the comparisons for one fault. Those that tell of other faults prove nothing. */
 function verdictOn(
   compared: readonly ListComparison<FilterFinding>[],
   telling: readonly ListComparison<FilterFinding>[],
@@ -75,11 +76,11 @@ function verdictOn(
 ): RuleResult {
   const ofFault = compared.filter(({ difference }) => difference?.fault === fault);
   return judged(
-    differing(ofFault, ({ expected, actual, difference }, { before, read }) => {
+    violationsOf(ofFault, ({ expected, actual, difference }, { before, read }) => {
       return { certainty: "suspected", difference, expected, actual, shownBy: pagesOf(before, read) };
     }),
-    agreeing(telling),
-    driftOr(compared, notExercised("no-data", otherwise)),
+    agreeingPages(telling),
+    driftUnlessDecided(compared, notExercised("no-data", otherwise)),
   );
 }
 
@@ -172,13 +173,13 @@ const defaultSize = historyRule({
       isUnder(at, pair.read),
     );
     return judged(
-      differing(compared, (_, { before, read }) => ({
+      violationsOf(compared, (_, { before, read }) => ({
         certainty: "suspected",
-        expected: `the ${before.ids.length} items of limit=${at.defaultSize} under ${queryText(valuesOf(read))}`,
+        expected: `the ${before.ids.length} items of limit=${at.defaultSize} under ${queryText(filterValuesOf(read))}`,
         actual: counted(read.ids.length, "item"),
         shownBy: pagesOf(before, read),
       })),
-      agreeing(compared.filter(({ pair }) => pair.read.ids.length > 0)),
+      agreeingPages(compared.filter(({ pair }) => pair.read.ids.length > 0)),
       notExercised("no-data", `nothing is found under ${at.detail}`),
     );
   },

@@ -12,13 +12,13 @@ import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { operationsOf } from "../shared/suite.ts";
 import {
   entriesOf,
+  filterValuesOf,
   firstPagesUnder,
   isKnown,
   mismatches,
   pagesOfKnown,
   showingFields,
   shownValues,
-  valuesOf,
 } from "./compared.ts";
 import { type FilterSet, filterSets, queryText } from "./matching.ts";
 import { nearMisses, requiredValues, underFilters } from "./probes.ts";
@@ -49,11 +49,12 @@ export const knownValues = historyRule<KnownTarget>({
   check: knownAccepted,
 });
 
+/** Judges whether the list was served under each value that the service itself shows. */
 function knownAccepted(history: History, at: FilterSet): RuleResult {
   const pages = pagesOfKnown(history, at, "first");
   const rejected = pages.filter((page) => page.answer === "rejected" && isServed(history, at, page));
   return judged(
-    rejected.map((page) => wrongStatus(`${queryText(valuesOf(page))} to be accepted`, page.entry)),
+    rejected.map((page) => wrongStatus(`${queryText(filterValuesOf(page))} to be accepted`, page.entry)),
     entriesOf(pages.filter(showsList)),
     notExercised("no-data", `no item has values for ${at.set.map(({ name }) => name).join(" and ")}`),
   );
@@ -104,7 +105,9 @@ export const exact = historyRule({
   },
 });
 
-/** The specification does not say if another casing is the same value. */
+/**
+ * True if items show the value only in other casing. The specification does not say if that is the same value.
+ */
 function isOtherCasing(shown: readonly string[], value = ""): boolean {
   return !shown.includes(value) && shown.some((each) => each.toLowerCase() === value.toLowerCase());
 }
@@ -119,8 +122,8 @@ export const requiredSound = historyRule({
     const shown = shownValues(history, operation, filter);
     const pages = history.lists
       .pagesOfRound(operation)
-      .filter((page) => filter.name in valuesOf(page))
-      .filter((page) => !isOtherCasing(shown, valuesOf(page)[filter.name]));
+      .filter((page) => filter.name in filterValuesOf(page))
+      .filter((page) => !isOtherCasing(shown, filterValuesOf(page)[filter.name]));
     return judged(
       mismatches(pages, [filter]),
       entriesOf(showingFields(pages, [filter])),

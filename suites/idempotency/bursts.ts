@@ -14,12 +14,12 @@ import { halfOfFields } from "../shared/some-fields.ts";
 export async function repeatableBody(call: Call): Promise<JsonObject> {
   const { target, operation } = call;
   const { schemas } = target.spec;
-  const { required = [], properties = {} } = schemas.flatten(operation.body ?? {});
+  const required = schemas.required(operation.body);
   const unique = uniqueFields(target.spec, operation).filter((name) => !required.includes(name));
   const body = await call.body();
   const entries = Object.entries(body).flatMap(([name, value]): [string, unknown][] => {
     if (!unique.includes(name)) return [[name, value]];
-    return allowsNull(schemas.flatten(properties[name] ?? {})) ? [[name, null]] : [];
+    return allowsNull(schemas.field(operation.body, name)) ? [[name, null]] : [];
   });
   return Object.fromEntries(entries);
 }
@@ -30,6 +30,7 @@ interface Replay {
   answers: Answer[];
 }
 
+/** Returns another version for each round. */
 export function burstVersion(call: Call, round: number): string | null {
   const { target, operation } = call;
   const { seed, serviceVersion } = target.settings;
@@ -37,8 +38,9 @@ export function burstVersion(call: Call, round: number): string | null {
   return versions[(seed + round) % versions.length] ?? null;
 }
 
-const CONCURRENT = 5;
+const CONCURRENT_CREATES = 5;
 
+/** Sends five equal creates with one key at the same time, once for all probes. */
 export function burst(call: Call, round: number): Promise<Replay> {
   const { target, operation } = call;
   return target.memoize(`burst ${operation.id} ${round}`, async () => {
@@ -46,17 +48,13 @@ export function burst(call: Call, round: number): Promise<Replay> {
       throw new NotTested("budget", "with --concurrency 1 nothing is simultaneous", [], {
         raise: "--concurrency",
       });
-    const sent = halfOfFields(
-      target.spec,
-      operation,
-      await repeatableBody(call),
-      target.settings.seed + round,
-    );
+    const body = await repeatableBody(call);
+    const sent = halfOfFields(target.spec, operation, body, target.settings.seed + round);
     // Rejections in a race would hide that keys are confused, so only the first burst uses similar ones.
     const family = round === 0 ? "" : `burst ${round}`;
     const plan = await keyedPlan(target, operation, burstVersion(call, round), sent, "unlike", family);
     const answers = await Promise.all(
-      Array.from({ length: CONCURRENT }, () => sendBody(target, plan, SIMULTANEOUS)),
+      Array.from({ length: CONCURRENT_CREATES }, () => sendBody(target, plan, SIMULTANEOUS)),
     );
     return { plan, sent, answers };
   });

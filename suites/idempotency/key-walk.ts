@@ -15,13 +15,15 @@ import { acceptedCreations } from "../shared/creation.ts";
 import { plainProbe } from "../shared/sampled.ts";
 import { shuffled, walkOrder } from "../updates/walk-order.ts";
 
+/** Sends a create again after each of several other requests. */
 export function keyWalkOf(create: Operation): Probe {
   return plainProbe("key walk", create, "write", keyWalk);
 }
 
+/** Sends events between uses of one key that may make a service forget it, and the create again after each. */
 async function keyWalk(call: Call): Promise<void> {
   const { target, operation } = call;
-  const { depth, seed } = target.settings;
+  const { seed } = target.settings;
   const { idempotencyKey: key } = operation;
   const uniqueNames = uniqueFields(target.spec, operation);
   const creations = await acceptedCreations(call);
@@ -41,7 +43,10 @@ async function keyWalk(call: Call): Promise<void> {
   const events = new Map<string, () => Promise<unknown> | undefined>([
     ["sent again", () => target.send(plan, { role: "again" })],
     ["another body", async () => probe(withBody(plan, await call.body()))],
-    ["a faulty body", async () => probe(await faulty(call, isOwnKey() ? plan : underAnotherKey(plan)))],
+    [
+      "a faulty body",
+      async () => probe(await faultyRequest(call, isOwnKey() ? plan : underAnotherKey(plan))),
+    ],
     ["no token", () => probe(withCredentialFault(plan, target.settings.token, target.runId, MISSING))],
   ]);
   if (uniqueNames.length > 0)
@@ -53,7 +58,7 @@ async function keyWalk(call: Call): Promise<void> {
       target.send(requestTo(list, plan.version), { role: "read back", valid: true }),
     );
   const revealing = ["sent again", uniqueNames.length > 0 ? "taken values" : "another body"];
-  const order = depth === "full" ? revealedEach : revealedAtTheEnd;
+  const order = call.sendsAll ? revealedEach : revealedAtTheEnd;
   for (const name of order([...events.keys()], revealing, seed)) await events.get(name)?.();
 }
 
@@ -70,7 +75,7 @@ function revealedAtTheEnd(events: readonly string[], revealing: readonly string[
   return [...shuffled(once, seed), ...revealing];
 }
 
-async function faulty(call: Call, plan: RequestPlan): Promise<RequestPlan | undefined> {
+async function faultyRequest(call: Call, plan: RequestPlan): Promise<RequestPlan | undefined> {
   const { body: schema = {} } = call.operation;
   const source = await call.valueSource();
   const body = await call.body();

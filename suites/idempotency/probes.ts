@@ -5,14 +5,14 @@ import { freshKey, keyOfLength } from "../../client/keys.ts";
 import { sendBody } from "../../client/resources.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { isAccepted, isRejected, type Probe, type Target } from "../../client/target.ts";
-import { allowedOf, defaultVersion, sampledVersion } from "../../client/version-choice.ts";
+import { allowedOf, defaultVersion } from "../../client/version-choice.ts";
 import { type KeyFault, keyVariations } from "../../generators/keys.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import { sameJson } from "../../spec/json.ts";
 import { acceptedCreations, fullCreation, spareCreation, spareVariation } from "../shared/creation.ts";
 import { minimalAgain } from "../shared/creation-again.ts";
-import { plainProbe, versionsToSend, writesUnder } from "../shared/sampled.ts";
+import { oneVersionProbe, plainProbe, sampledProbe, versionsToSend } from "../shared/sampled.ts";
 import { burst, burstVersion, repeatableBody } from "./bursts.ts";
 import type { KeyedCreate, WrongKeyTarget } from "./targets.ts";
 
@@ -34,6 +34,7 @@ export function wrongKeys({ operation, requirement, faults }: WrongKeyTarget): P
   };
 }
 
+/** Sends a valid create with a key that must be rejected. */
 async function sendWrongKey(call: Call, operation: KeyedCreate, { title, value }: KeyFault): Promise<void> {
   const { target, version } = call;
   await call.control();
@@ -46,13 +47,13 @@ async function sendWrongKey(call: Call, operation: KeyedCreate, { title, value }
   if (first !== plan) await call.send(first);
 }
 
-/** A short key shows if length explains a rejection. */
+/** Sends a key of the greatest allowed length. A short key shows if length explains a rejection. */
 export function longestKeys(operation: KeyedCreate): Probe {
-  return writesUnder("longest key", operation, async (call) => {
+  return sampledProbe("longest key", operation, "write", async (call) => {
     const { target, version } = call;
     const { name, schema } = operation.idempotencyKey;
     const { maxLength = 0 } = schema;
-    target.exercised(`${operation.key} header/${name} maxLength`, true);
+    target.exercised(`${operation.key} header/${name} maxLength`, "valid");
     const made = await acceptedCreations(call);
     const isLongest = ({ plan, version: sentUnder }: Creation) =>
       sentUnder === version && plan.headers[name.toLowerCase()]?.length === maxLength;
@@ -83,9 +84,10 @@ function sampledAndDefault(target: Target, operation: KeyedCreate, purpose: stri
   return [...new Set([...sampled, defaultVersion(target, operation)])];
 }
 
+/** Sends an accepted create once more with the same key and body. */
 async function replay(call: Call): Promise<void> {
   const { target } = call;
-  const creation = await repeatable(call);
+  const creation = await repeatableCreation(call);
   const { plan, answer } = creation;
   if (idOf(target, creation) === undefined)
     throw new NotTested("control-rejected", "the first call with the key made no resource", [answer]);
@@ -96,12 +98,12 @@ async function replay(call: Call): Promise<void> {
 }
 
 /** Returns an accepted create that can be repeated, at depth quick of any version. */
-async function repeatable(call: Call): Promise<Creation> {
+async function repeatableCreation(call: Call): Promise<Creation> {
   const { target, operation, version } = call;
   const made = (await acceptedCreations(call)).filter((each) => isRepeatable(call, each));
   const [first] = made;
   const own = made.find((each) => each.version === version);
-  const found = target.settings.depth === "quick" ? (own ?? first) : own;
+  const found = call.sendsAll ? own : (own ?? first);
   if (found) return found;
   const sent = await repeatableBody(call);
   return create(target, operation, version, sent, { key: "unlike" }).catch((error: unknown) => {
@@ -112,7 +114,7 @@ async function repeatable(call: Call): Promise<Creation> {
 
 /** True for bodies with optional fields, but no unique values. */
 function isRepeatable({ target: { spec }, operation }: Call, { sent }: Creation): boolean {
-  const { required = [] } = spec.schemas.flatten(operation.body ?? {});
+  const required = spec.schemas.required(operation.body);
   const isMinimal = Object.keys(sent).every((name) => required.includes(name));
   return !isMinimal && uniqueFields(spec, operation).every((name) => (sent[name] ?? null) === null);
 }
@@ -121,14 +123,14 @@ const FIELDS_AT_QUICK = 2;
 
 /** Sends a used key with all or single fields changed. */
 export function otherBodies(operation: KeyedCreate): Probe {
-  return writesUnder("other bodies", operation, async (call) => {
+  return sampledProbe("other bodies", operation, "write", async (call) => {
     const { target } = call;
     const { sent, plan } = await fullCreation(call);
     const other = await call.body("full", 2);
     const names = Object.keys(sent).filter((name) => !sameJson(other[name], sent[name]));
-    const { depth, seed } = target.settings;
+    const { seed } = target.settings;
     const fields =
-      depth === "full" && call.isDefaultVersion
+      call.sendsAll && call.isDefaultVersion
         ? names
         : names.filter((_, index) => (index + seed) % Math.ceil(names.length / FIELDS_AT_QUICK) === 0);
     // A service may store a rejected body for the key.
@@ -141,7 +143,7 @@ export function otherBodies(operation: KeyedCreate): Probe {
 export function bursts(operation: KeyedCreate): Probe {
   return plainProbe("bursts", operation, "race", async (call) => {
     await call.control();
-    const rounds = call.target.settings.depth === "full" ? call.allowed.length : 1;
+    const rounds = call.sendsAll ? call.allowed.length : 1;
     for (let round = 0; round < rounds; round++) {
       const { plan, answers, sent } = await burst(call, round);
       // Rejected simultaneous calls may have freed the key.
@@ -156,6 +158,7 @@ export function bursts(operation: KeyedCreate): Probe {
   });
 }
 
+/** Sends creates whose keys differ in each of the ways. */
 export function differentKeys(operation: KeyedCreate): Probe {
   return plainProbe("different keys", operation, "write", async (call) => {
     const made = await acceptedCreations(call);
@@ -165,7 +168,7 @@ export function differentKeys(operation: KeyedCreate): Probe {
         ? spareCreation(call)
         : call.create(await call.body(), { key: variation }));
     }
-    if (call.target.settings.depth === "quick") return;
+    if (!call.sendsAll) return;
     for (const version of call.allowed) {
       await call.under(version).plain("minimal");
       await minimalAgain(call.under(version));
@@ -173,8 +176,9 @@ export function differentKeys(operation: KeyedCreate): Probe {
   });
 }
 
+/** Sends a key again whose first create was rejected. */
 export function keyAfterRejection(operation: KeyedCreate): Probe {
-  return reuse("after a rejection", operation, async (call) => {
+  return reuseProbe("after a rejection", operation, async (call) => {
     const plan = requestTo(operation, call.version);
     const key = freshKey(call.target, operation.idempotencyKey);
     await call.target.send(withKey(withBody(plan, {}), operation, key));
@@ -182,8 +186,9 @@ export function keyAfterRejection(operation: KeyedCreate): Probe {
   });
 }
 
+/** Sends a key that another operation has used. */
 export function keyOfAnother(operation: KeyedCreate, other: KeyedCreate): Probe {
-  return reuse("used on another operation", operation, async (call) => {
+  return reuseProbe("used on another operation", operation, async (call) => {
     const { plan, answer } = await fullCreation(new Call(call.target, other));
     const used = plan.headers[other.idempotencyKey.name.toLowerCase()];
     if (typeof used !== "string") throw new NotTested("no-data", `no key was sent to ${other.key}`);
@@ -193,16 +198,12 @@ export function keyOfAnother(operation: KeyedCreate, other: KeyedCreate): Probe 
   });
 }
 
-function reuse(name: string, operation: KeyedCreate, use: (call: Call) => Promise<void>): Probe {
-  return {
-    id: `key ${name} ${operation.id}`,
-    stage: "write",
-    run: (target) => use(new Call(target, operation, sampledVersion(target, operation, name))),
-  };
-}
-
 async function sendWithKey(call: Call, operation: KeyedCreate, key: string): Promise<void> {
   await call.send(withKey(withBody(requestTo(operation, call.version), await call.body()), operation, key));
+}
+
+function reuseProbe(name: string, operation: KeyedCreate, use: (call: Call) => Promise<void>): Probe {
+  return oneVersionProbe(`key ${name}`, operation, "write", use, name);
 }
 
 function withKey(plan: RequestPlan, { idempotencyKey }: KeyedCreate, key: string | null): RequestPlan {

@@ -11,7 +11,8 @@ import { type KeyTarget, keyedCreates } from "./targets.ts";
 
 type ReuseTarget = KeyTarget & { detail: string; probe: Probe };
 
-function reuse(
+/** Returns the rule that notes how the operation treats a key that was used in this way before. */
+function keyReuseRule(
   behaviour: "keysAfterRejection" | "keysOnAnotherOperation",
   targets: (spec: Spec) => ReuseTarget[],
 ) {
@@ -23,7 +24,6 @@ function reuse(
     sampledGroup: () => "reuse",
     alwaysSampled: true,
     probes: ({ probe }) => [probe],
-    writes: true,
     check(history, { operation }) {
       const { sent, rejected } = history.creates(operation);
       // Rejections of an invalid token do not count.
@@ -46,14 +46,14 @@ function reuse(
 }
 
 export const keyReuse = [
-  reuse("keysAfterRejection", (spec) =>
+  keyReuseRule("keysAfterRejection", (spec) =>
     keyedCreates(spec).map(({ operation }) => ({
       operation,
       detail: "after a rejection",
       probe: keyAfterRejection(operation),
     })),
   ),
-  reuse("keysOnAnotherOperation", (spec) =>
+  keyReuseRule("keysOnAnotherOperation", (spec) =>
     keyedCreates(spec).flatMap(({ operation }, _, all) => {
       const other = all.find((at) => at.operation !== operation)?.operation;
       return other

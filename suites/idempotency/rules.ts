@@ -51,7 +51,6 @@ const replay = historyRule({
   title: ({ operation }) =>
     `the same key and body to ${operation.key} makes one resource, whatever came between`,
   probes: ({ operation, walks }) => [replays(operation), ...walks, listAround(operation)],
-  writes: true,
   check(history, { operation }) {
     const pairs = usedAgain(history, operation, keyAndBody);
     const isListedAfter = listedAfter(history, operation);
@@ -79,9 +78,8 @@ const otherBody = historyRule({
   targets: walkedCreates,
   title: ({ operation }) => `${operation.key} rejects a used key with another body, whatever came between`,
   probes: ({ operation, walks }) => [otherBodies(operation), ...walks],
-  writes: true,
   check(history, { operation }) {
-    const reuses = reused(history, operation);
+    const reuses = reusedKeys(history, operation);
     return judged(
       reuses
         .filter(([, { entry }]) => isAccepted(entry))
@@ -95,13 +93,13 @@ const otherBody = historyRule({
     );
   },
   observe(history, { operation }) {
-    const rejected = reused(history, operation).map(([, call]) => call);
+    const rejected = reusedKeys(history, operation).map(([, call]) => call);
     return observedRejections(rejected, () => "key with another body");
   },
   formerDetails: () => [WHOLE_RUN],
 });
 
-function reused(history: History, operation: KeyedCreate): UsedAgain[] {
+function reusedKeys(history: History, operation: KeyedCreate): UsedAgain[] {
   return usedAgain(history, operation, keyInPath).filter(([first, { body }]) => first.body !== body);
 }
 
@@ -110,7 +108,6 @@ const parallel = historyRule<KeyTarget>({
   targets: keyedCreates,
   title: ({ operation }) => `concurrent calls of ${operation.key} with one key create one resource`,
   probes: ({ operation }) => [bursts(operation), replays(operation), listAround(operation)],
-  writes: true,
   check(history, { operation }) {
     // KEY-REPLAY reports calls that are not concurrent.
     if (otherResources(history, operation, usedAgain(history, operation, keyAndBody)).length > 0)
@@ -121,13 +118,17 @@ const parallel = historyRule<KeyTarget>({
     const pairs = usesBy(history.creates(operation).accepted, keyAndBody).flatMap(overlapping);
     return judged(
       secondResources(history, operation, pairs),
-      concurrent(history, operation).flatMap(({ accepted }) => accepted.map(({ entry }) => entry)),
+      concurrentGroups(history, operation).flatMap(({ accepted }) => accepted.map(({ entry }) => entry)),
       notExercised("control-rejected", "none of the simultaneous calls was accepted"),
     );
   },
 });
 
-function concurrent(history: History, operation: KeyedCreate): { calls: SentCreate[]; accepted: Use[] }[] {
+/** Returns the simultaneous creates with the same key and body, together with those of them that were accepted. */
+function concurrentGroups(
+  history: History,
+  operation: KeyedCreate,
+): { calls: SentCreate[]; accepted: Use[] }[] {
   const { sent, accepted } = history.creates(operation);
   return usesBy(sent, keyAndBody)
     .filter((calls) => overlapping(calls).length > 0)
@@ -142,9 +143,8 @@ const oneSucceeds = historyRule<KeyTarget>({
   targets: keyedCreates,
   title: ({ operation }) => `at least one of concurrent calls of ${operation.key} with one key succeeds`,
   probes: ({ operation }) => [bursts(operation)],
-  writes: true,
   check(history, { operation }) {
-    const groups = concurrent(history, operation);
+    const groups = concurrentGroups(history, operation);
     // If an equal body is accepted later, the body is not the reason.
     const isAcceptedAlone = (calls: SentCreate[]) =>
       history
@@ -180,7 +180,6 @@ const distinct = historyRule<KeyTarget & { variation: KeyVariation }>({
   title: ({ operation, variation }) =>
     `keys to ${operation.key} that differ in ${KEY_PARTS[variation]} create different resources`,
   probes: ({ operation }) => [differentKeys(operation)],
-  writes: true,
   check(history, { operation, variation }) {
     const { accepted } = history.creates(operation);
     const pairs = accepted.flatMap((use) =>
@@ -216,7 +215,10 @@ function variedBefore(accepted: readonly Use[], call: SentCreate, variation: Key
   );
 }
 
-/** A rejected key is wrong if its body is accepted later under another, unless its length explains that. */
+/**
+ * Returns the violations that creates with this variation of keys were rejected. A rejected key is wrong if
+ * its body is accepted later under another, unless its length explains that.
+ */
 function variedKeysRejected(history: History, operation: KeyedCreate, variation: KeyVariation): Violation[] {
   const { accepted } = history.creates(operation);
   // A repetition of an earlier create shows nothing: its values may be taken by now.

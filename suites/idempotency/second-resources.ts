@@ -23,10 +23,12 @@ export function usedAgain(
   });
 }
 
+/** Returns violations for keys that made a second resource, by answers and lists. */
 export function secondResources(history: History, operation: KeyedCreate, pairs: UsedAgain[]): Violation[] {
   return [...otherResources(history, operation, pairs), ...listedTwice(history, operation, pairs)];
 }
 
+/** Returns violations for repeated creates whose answer shows another resource. */
 export function otherResources(history: History, operation: KeyedCreate, pairs: UsedAgain[]): Violation[] {
   return pairs.flatMap(([first, { entry }]) => {
     const { accepted } = history.creates(operation);
@@ -48,6 +50,7 @@ export function contradiction(described: Described, ...entries: Entry[]): Violat
   return { certainty: "proven", ...described, shownBy, holdsAmongOthers: true };
 }
 
+/** Returns the violations that a list shows a second resource with the texts of a create that was sent twice. */
 function listedTwice(history: History, operation: KeyedCreate, pairs: UsedAgain[]): Violation[] {
   const items = listedItems(history, operation);
   return pairs.flatMap(([use, again]) => {
@@ -71,6 +74,7 @@ function isOfKey(history: History, { idempotencyKey }: KeyedCreate, { key }: Use
   return history.senders(tag).every(({ request }) => header(request.headers, idempotencyKey.name) === key);
 }
 
+/** Returns a function: true if a list after the entry shows the resource, or if no list exists. */
 export function listedAfter(history: History, operation: KeyedCreate): (use: Use, entry: Entry) => boolean {
   if (listsOf(history.spec, operation).length === 0) return () => true;
   const items = listedItems(history, operation);

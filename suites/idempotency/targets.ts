@@ -27,6 +27,7 @@ export interface WrongKeyTarget extends KeyTarget {
   faults: [KeyFault, ...KeyFault[]];
 }
 
+/** Returns the faulty keys of each create by the requirement that they break. */
 export function wrongKeyTargets(spec: Spec): WrongKeyTarget[] {
   return keyedCreates(spec).flatMap(({ operation }) => {
     const groups = groupedBy(keyFaults(spec, operation.idempotencyKey), (fault) => fault.requirement);
@@ -40,6 +41,7 @@ export interface WalkTarget extends KeyTarget {
   walks: Probe[];
 }
 
+/** Returns the keyed creates with the walks that send them again. */
 export function walkedCreates(spec: Spec): WalkTarget[] {
   return keyedCreates(spec).map(({ operation }) => {
     const walks = replaysOf(spec, operation);

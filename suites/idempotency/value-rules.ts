@@ -19,7 +19,6 @@ export const wrongKeysRejected = historyRule({
       ? "missing-idempotency-key"
       : "invalid-idempotency-key",
   probes: (at) => [wrongKeys(at)],
-  writes: true,
   check: (history, at) => mustBeRejected(withFault(history, at), describeKey(at)),
   observe: (history, at) => observedRejections(withFault(history, at), describeKey(at)),
   formerDetails: ({ faults }) => faults.flatMap(({ detail }) => detail ?? []),
@@ -48,7 +47,6 @@ export const longestAccepted = historyRule<KeyTarget & { longest: number }>({
     }),
   title: ({ operation, longest }) => `${operation.key} accepts an idempotency key of ${longest} characters`,
   probes: ({ operation }) => [longestKeys(operation)],
-  writes: true,
   check(history, { operation, longest }) {
     const isLongest = ({ key }: SentCreate) => key?.length === longest;
     const accepted = history.creates(operation).accepted.filter(isLongest);

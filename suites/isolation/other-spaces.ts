@@ -28,7 +28,10 @@ import { pagesFrom } from "../shared/pages.ts";
 import { type RejectedUpdate, rejectedUpdate } from "../updates/rejected-update.ts";
 import { type OtherSpace, SPACE_NAMES } from "./shown-in-spaces.ts";
 
-/** @throws NotTested if no operation has a space, or no second space is given */
+/**
+ * Returns the request in the other space.
+ * @throws NotTested if no operation has a space, or no second space is given
+ */
 export function inOtherSpace(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan {
   // Undocumented operations have no space header, so another one names it.
   const space = plan.operation.space ?? target.spec.operations.find((other) => other.space)?.space;
@@ -51,6 +54,7 @@ export function waysToOther(target: Target, plan: RequestPlan, where: OtherSpace
   ];
 }
 
+/** Returns updates of the resource from each other space. */
 export function fromOtherSpaces(call: Call): RejectedUpdate[] {
   const { target } = call;
   const from = (where: OtherSpace, way: number) =>
@@ -60,6 +64,7 @@ export function fromOtherSpaces(call: Call): RejectedUpdate[] {
   );
 }
 
+/** Returns the other spaces in which the operation can be called. */
 export function otherSpacesOf({ target, operation }: Call): OtherSpace[] {
   const { space } = operation;
   const others: OtherSpace[] = [];
@@ -75,6 +80,10 @@ export interface PagesRead {
 
 export const MOST_PAGES = 12;
 
+/**
+ * Reads the pages from this request on.
+ * @throws NotTested if the first one is rejected.
+ */
 async function readFrom(call: Call, first: RequestPlan): Promise<PagesRead> {
   const answers: Answer[] = [];
   for await (const answer of pagesFrom((plan) => call.target.ask(plan), first, MOST_PAGES)) {
@@ -90,7 +99,7 @@ async function readFrom(call: Call, first: RequestPlan): Promise<PagesRead> {
   return { answers, complete: last !== undefined && nextOf(last) === null };
 }
 
-/** Items of another space may follow a cursor, so several pages are read. */
+/** Reads the pages of the list. Items of another space may follow a cursor, so several pages are read. */
 export async function pagesOf(call: Call, plan: RequestPlan): Promise<PagesRead> {
   const large = withLargestPage(plan);
   const page = await call.target.ask(large);
@@ -114,7 +123,10 @@ export async function listOfSecond(call: Call, plan: RequestPlan): Promise<Answe
   return isAccepted(answer) || !withFirstToken ? answer : call.target.ask(withFirstToken);
 }
 
-/** @throws NotTested if the second space shows no record, or rejects reading it */
+/**
+ * Returns the answer to a read of a record of the second space.
+ * @throws NotTested if the second space shows no record, or rejects reading it
+ */
 export async function recordOfSecond(call: Call): Promise<Answer> {
   const { target, operation } = call;
   const { sameRecord } = operation;
@@ -136,6 +148,10 @@ function itemsById(operation: Operation, answers: Answer[]): ItemsOf {
   return new Map(answers.flatMap(itemsOf).map((item) => [itemId(operation, item), item]));
 }
 
+/**
+ * Returns the items of the user's space by id.
+ * @throws NotTested if there are none
+ */
 export async function itemsOfFirst(call: Call): Promise<ItemsOf> {
   const first = withLargestPage(await call.valid());
   const read = call.isDefaultVersion ? (await readFrom(call, first)).answers : [await call.target.ask(first)];
@@ -147,6 +163,7 @@ export async function itemsOfFirst(call: Call): Promise<ItemsOf> {
 /** Returns undefined if the first space shows no value. */
 type QueryOfFirst = (call: Call, others: ItemsOf) => Promise<Record<string, string> | undefined>;
 
+/** Returns functions that make queries with cursors and values of the user's space. */
 export function queriesOfFirst({ list }: Operation): QueryOfFirst[] {
   const cursors = [list?.after, list?.before].filter((cursor) => cursor !== undefined);
   const queries = cursors.map(
@@ -163,10 +180,11 @@ function filterOfFirst(
   others: ItemsOf,
 ): Record<string, string> | undefined {
   const values = [...others.values()].map((item) => asQuery(valueAt(item, filter)));
-  const value = values.find((each) => each !== undefined);
+  const value = values.find((value) => value !== undefined);
   return value === undefined ? undefined : { [name]: value };
 }
 
+/** Returns the query with a cursor that the first space gave out, or `undefined` if it gave none. */
 async function cursorOfFirst(
   call: Call,
   cursor: Parameter,

@@ -3,7 +3,7 @@ import { idOf } from "../../client/creations.ts";
 import { withSpace } from "../../client/samples.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { type Answer, asText, type Probe, resourceOf, type Target } from "../../client/target.ts";
-import { allowedOf, sampledFrom, sampledVersion, sendsAll } from "../../client/version-choice.ts";
+import { allowedOf, sampledAtQuick, sampledVersion, sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withLargestPage, withQuery } from "../../generators/request.ts";
 import { pagingOfOthers } from "../../history/lists-of-creates.ts";
 import { isPart } from "../../spec/actions.ts";
@@ -11,7 +11,7 @@ import { isCounter } from "../../spec/identity.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
 import { pagesFrom } from "../shared/pages.ts";
-import { plainProbe, versionsToSend } from "../shared/sampled.ts";
+import { plainProbe, sampledProbe } from "../shared/sampled.ts";
 import {
   answerInUnknownSpace,
   REJECTED_UPDATES,
@@ -31,6 +31,7 @@ import {
 } from "./other-spaces.ts";
 import type { OtherSpace } from "./shown-in-spaces.ts";
 
+/** Reads resources and lists of the first space from the second. */
 export function inSecondSpace(operation: Operation): Probe {
   return {
     id: `second space ${operation.id}`,
@@ -42,7 +43,7 @@ export function inSecondSpace(operation: Operation): Probe {
   };
 }
 
-/** A faulty service may mix up the spaces of simultaneous reads. */
+/** Reads in both spaces at the same time. A faulty service may mix up the spaces of simultaneous reads. */
 export function inBothSpacesAtOnce(operation: Operation): Probe {
   return plainProbe("reads in both spaces at once of", operation, "race", async (call) => {
     const plan = await call.valid();
@@ -52,6 +53,7 @@ export function inBothSpacesAtOnce(operation: Operation): Probe {
   });
 }
 
+/** Reads resources and lists of the first space from one that does not exist. */
 export function inUnknownSpace(operation: Operation): Probe {
   return {
     id: `space that does not exist ${operation.id}`,
@@ -63,6 +65,7 @@ export function inUnknownSpace(operation: Operation): Probe {
   };
 }
 
+/** Asks under each version at once, and thoroughly under one that the seed chooses. */
 function eachVersion(
   target: Target,
   operation: Operation,
@@ -74,6 +77,7 @@ function eachVersion(
   );
 }
 
+/** Lists the second space, and if thorough also with the cursors and filter values of the first one. */
 async function listInSecond(call: Call, isThorough: boolean): Promise<void> {
   const items = await itemsOfFirst(call);
   const plan = await call.valid();
@@ -83,7 +87,7 @@ async function listInSecond(call: Call, isThorough: boolean): Promise<void> {
   if (!isThorough) return;
   if (call.operation.outer.length === 0) {
     // At depth quick, other probes read the first space.
-    if (sendsAll(call.target)) await pagesOf(call, plan);
+    if (call.sendsAll) await pagesOf(call, plan);
     await pagesOfSecond(call);
   }
   for (const makeQuery of queriesOfFirst(call.operation)) {
@@ -92,6 +96,7 @@ async function listInSecond(call: Call, isThorough: boolean): Promise<void> {
   }
 }
 
+/** Reads a resource of the first space in the second one. */
 async function readInSecond(call: Call, isThorough: boolean): Promise<void> {
   const { sameRecord, outer } = call.operation;
   if (!isThorough) return;
@@ -107,25 +112,29 @@ async function readInSecond(call: Call, isThorough: boolean): Promise<void> {
   await call.send({ ...theirs.plan, space: "first" });
 }
 
-/** Without texts of this run, parts of two resources may look alike. */
+/**
+ * Updates the part of the resource, so that it shows a text of this run. Without texts of this run, parts of
+ * two resources may look alike.
+ */
 async function tagPart(call: Call, { path, outer }: RequestPlan): Promise<void> {
   const { spec, settings } = call.target;
   const update = spec.operations.find(
-    (each) => each.kind === "update" && each.path === call.operation.path && isPart(spec, each),
+    (operation) =>
+      operation.kind === "update" && operation.path === call.operation.path && isPart(spec, operation),
   );
   if (update === undefined || path === undefined || settings.readOnly) return;
   const own = call.to(update);
   await own.send({ ...(await own.fresh()), path, ...(outer ? { outer } : {}) });
 }
 
+/** Lists a space that does not exist, with the queries that show items in the first one. */
 async function listInUnknown(call: Call, isThorough: boolean): Promise<void> {
   const { target, operation } = call;
   const items = await itemsOfFirst(call);
   await answerInUnknownSpace(call);
   if (!isThorough) return;
-  const all = queriesOfFirst(operation);
-  const sampled = sampledFrom(target.settings.seed, `unknown space ${operation.key}`, all);
-  for (const makeQuery of sendsAll(target) ? all : sampled) {
+  const queries = queriesOfFirst(operation);
+  for (const makeQuery of sampledAtQuick(target, `unknown space ${operation.key}`, queries)) {
     const query = await makeQuery(call, items);
     if (query) await call.send(withQuery(inOtherSpace(target, await call.valid(), "unknown"), query));
   }
@@ -137,19 +146,15 @@ async function readInUnknown(call: Call, isThorough: boolean): Promise<void> {
   await answerInUnknownSpace(call);
 }
 
+/** Sends an accepted create with its key in each other space. */
 export function keysInOtherSpaces(create: Operation): Probe {
-  return {
-    id: `keys in other spaces ${create.id}`,
-    stage: "write",
-    run: (target) =>
-      sideBySide(versionsToSend(target, create, REJECTED_UPDATES), async (version) => {
-        const call = new Call(target, create, version);
-        const own = await call.control();
-        for (const where of otherSpacesOf(call))
-          for (const way of waysToOther(target, own.plan, where))
-            if (haveOneNumber(call, own, await call.send(way))) await createInBoth(call, where);
-      }),
+  const send = async (call: Call) => {
+    const own = await call.control();
+    for (const where of otherSpacesOf(call))
+      for (const way of waysToOther(call.target, own.plan, where))
+        if (haveOneNumber(call, own, await call.send(way))) await createInBoth(call, where);
   };
+  return sampledProbe("keys in other spaces", create, "write", send, REJECTED_UPDATES);
 }
 
 /** True for two counted ids that are equal: each space may count its own resources. */
@@ -158,21 +163,15 @@ function haveOneNumber({ target, operation }: Call, one: Answer, other: Answer):
   return id !== undefined && isCounter(id) && id === same;
 }
 
-/** If each space counts, two other resources get one number, too. */
+/** Creates one resource in each space. If each space counts, two other resources get one number, too. */
 async function createInBoth(call: Call, where: OtherSpace): Promise<void> {
   await call.send(await call.fresh());
   await call.send(inOtherSpace(call.target, await call.fresh(), where));
 }
 
+/** Updates a resource of the first space from each other space. */
 export function updatesInOtherSpaces(update: Operation): Probe {
-  return {
-    id: `updates in other spaces ${update.id}`,
-    stage: "write",
-    run: (target) =>
-      sideBySide(versionsToSend(target, update, REJECTED_UPDATES), (version) =>
-        updatesFromOtherSpaces(new Call(target, update, version)),
-      ),
-  };
+  return sampledProbe("updates in other spaces", update, "write", updatesFromOtherSpaces, REJECTED_UPDATES);
 }
 
 /** Reads undocumented lists in their own space, too, to see if they show created resources. */

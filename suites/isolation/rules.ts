@@ -7,7 +7,8 @@ import { suiteOf } from "../shared/suite.ts";
 import { inBothSpacesAtOnce, inSecondSpace, inUnknownSpace, listsInBothSpaces } from "./probes.ts";
 import { type OtherSpace, SPACE_NAMES, shownInOneSpace } from "./shown-in-spaces.ts";
 
-function inOther(
+/** Returns the rule that reads in another space show nothing of the first one. */
+function spaceRule(
   where: OtherSpace,
   requirement: (operation: Operation) => string,
   probes: HistoryRule<RuleTarget>["probes"],
@@ -32,7 +33,7 @@ function inOther(
   });
 }
 
-const inSecond = inOther(
+const inSecond = spaceRule(
   "second",
   ({ kind }) => (kind === "list" ? "ISOLATION-LISTS" : "ISOLATION-READS"),
   ({ operation }) =>
@@ -41,7 +42,7 @@ const inSecond = inOther(
       : [inSecondSpace(operation)],
 );
 
-const inUnknown = inOther(
+const inUnknown = spaceRule(
   "unknown",
   () => "ISOLATION-UNKNOWN-SPACE",
   ({ operation }) => [inUnknownSpace(operation)],

@@ -18,6 +18,7 @@ export interface ShownRecord {
   pointer: string;
 }
 
+/** True if both operations show the same kind of resource. */
 export function isOneKind({ schemas }: Spec, one: Operation, other: Operation): boolean {
   const [name, named] = [one, other].map(({ resource }) => resource && schemas.componentName(resource));
   return name !== undefined && name === named;
@@ -43,7 +44,7 @@ export function isSameResource(
   return !isCounter(shown.id) || (isWholeSame && !eachSpaceCounts(history, operation));
 }
 
-/** No two resources are made in one millisecond, unlike in one second. */
+/** True for a time with milliseconds, since no two resources are made in one of these. */
 function isExactTime(value: unknown): boolean {
   return typeof value === "string" && isDateTime(value) && /\.\d*[1-9]/.test(value);
 }

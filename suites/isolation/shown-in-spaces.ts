@@ -16,6 +16,7 @@ export const SPACE_NAMES: Record<OtherSpace, string> = {
   second: "the second space",
 };
 
+/** True if the request was sent in such a space. */
 export function isIn({ head }: History, entry: Entry, where: OtherSpace): boolean {
   return where === "unknown" ? isUnknown(entry, head) : head.spaces.indexOf(entry.space ?? "") > 0;
 }
@@ -51,12 +52,14 @@ export function shownInOneSpace(
   return judged(foreign, originals.size > 0 ? fine : [], notAsked(history, where));
 }
 
+/** Returns why nothing was asked for in another space. */
 export function notAsked({ head: { spaces } }: History, where: OtherSpace): RuleResult {
   return where === "second" && spaces.length < 2
     ? notExercised("no-second-space", "give --second-space to test this")
     : notExercised("no-data", "no resource of the first space was asked for in another space");
 }
 
+/** Returns each record as it was shown first, which tells the space that it belongs to. */
 function firstShown(history: History, operation: Operation, answers: Entry[]): Map<string, ShownRecord> {
   const creates = history.entries.filter(
     (entry) =>
@@ -72,6 +75,7 @@ function firstShown(history: History, operation: Operation, answers: Entry[]): M
   return first;
 }
 
+/** Returns the violations that these answers show records of another space. */
 function shownInOther(
   history: History,
   operation: Operation,
@@ -87,7 +91,10 @@ function shownInOther(
     });
 }
 
-/** Items of undocumented lists may have no space, and parts may look alike, so both need the run tag. */
+/**
+ * Returns the records of the answer that tell their space. Items of undocumented lists may have no space, and
+ * parts may look alike, so both need the run tag.
+ */
 function recordsOf({ spec, head }: History, operation: Operation, entry: Entry): ShownRecord[] {
   const result = resultIn(entry);
   const identity = operation.list?.identity ?? identityOf(spec, operation);
@@ -105,6 +112,7 @@ function recordsOf({ spec, head }: History, operation: Operation, entry: Entry):
   });
 }
 
+/** Returns the violation that a record was shown in a space that it does not belong to. */
 function inAnother(original: ShownRecord, shown: ShownRecord): Violation {
   return {
     certainty: "proven",

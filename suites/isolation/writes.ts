@@ -36,7 +36,6 @@ const updates = OTHERS.map((where) =>
     title: ({ operation }) =>
       `${operation.key} in ${SPACE_NAMES[where]} neither shows nor changes a resource of the first`,
     probes: ({ operation }) => [walkOf(operation), updatesInOtherSpaces(operation), lastLook(operation)],
-    writes: true,
     check(history, { operation }) {
       const shown = shownInOneSpace(history, operation, where);
       if (shown.outcome !== "held") return shown;
@@ -67,15 +66,15 @@ const keys = OTHERS.map((where) =>
     title: ({ operation }) =>
       `${operation.key} in ${SPACE_NAMES[where]} with an idempotency key of the first does not show the resource created there`,
     probes: ({ operation }) => [keysInOtherSpaces(operation)],
-    writes: true,
     check: (history, { operation }) => {
       const asked = new Set(withKeysOfFirst(history, operation, where));
       return shownInOneSpace(history, operation, where, (entry) => asked.has(entry));
     },
-    observe: (history, { operation }) => observed(history, operation, where),
+    observe: (history, { operation }) => observedKeyReuse(history, operation, where),
   }),
 );
 
+/** Returns the creates in the other space whose idempotency key the first space had accepted before. */
 function withKeysOfFirst(history: History, operation: Operation, where: OtherSpace): Entry[] {
   const used = new Set<string>();
   return history.entries.filter((entry) => {
@@ -86,7 +85,8 @@ function withKeysOfFirst(history: History, operation: Operation, where: OtherSpa
   });
 }
 
-function observed(history: History, operation: Operation, where: OtherSpace): Observed[] {
+/** Returns how the other space answered a key of the first one. */
+function observedKeyReuse(history: History, operation: Operation, where: OtherSpace): Observed[] {
   // Only the first request counts, because later ones may have another token.
   const [by] = withKeysOfFirst(history, operation, where);
   const status = by && history.answers.answerIn(by)?.status;
@@ -117,14 +117,14 @@ const creates = historyRule<ListedCreate>({
       }),
   title: ({ operation }) => `${operation.key} in the first space creates nothing in the second`,
   probes: ({ operation, list }) => [listsInBothSpaces(operation, list)],
-  writes: true,
   check(history, { operation, list }) {
     const made = history.creates(operation).accepted;
     const copies = listedItems(history, operation).flatMap((item) => copyIn(history, operation, made, item));
-    return judged(copies, readAfter(history, list, made), () => notListed(history, list));
+    return judged(copies, pagesAfterCreates(history, list, made), () => notListed(history, list));
   },
 });
 
+/** Returns the violation that a list of one space shows a resource whose texts were sent to the other space only. */
 function copyIn(
   history: History,
   create: Operation,
@@ -156,8 +156,11 @@ function isOther(shown: unknown, id: string): boolean {
   return shown !== undefined && String(shown) !== id;
 }
 
-/** Undocumented lists count only if they show created resources in their own space. */
-function readAfter(history: History, list: Operation, made: readonly Use[]): Entry[] {
+/**
+ * Returns the pages of the list that may show the created resources. Undocumented lists count only if they
+ * show created resources in their own space.
+ */
+function pagesAfterCreates(history: History, list: Operation, made: readonly Use[]): Entry[] {
   const { head, lists } = history;
   const reads = lists.reads(list).filter(({ filters }) => filters.length === 0);
   const spaceOf = (read: (typeof reads)[number]) => read.pages[0]?.entry.space ?? "";

@@ -3,6 +3,7 @@ import type { History } from "../../history/history.ts";
 import { canBeCompared, type ListPage, type ListRead } from "../../history/lists.ts";
 import {
   comparedLists,
+  firstBegun,
   hasEnd,
   type ListComparison,
   type ListPair,
@@ -39,6 +40,7 @@ export interface BesideRead extends ListRead {
   page: ListPage;
 }
 
+/** Compares pages beside an item with whole lists before and after them. */
 export function comparedBeside(
   history: History,
   list: Operation,
@@ -50,7 +52,7 @@ export function comparedBeside(
   const pages = lists.pagesWithCursor(list).filter((page) => lists.isOfRound(page) && canBeCompared(page));
   const beside = pages.filter((page) => isWanted(page) && isUnfiltered(list, page)).map(asRead);
   const known = new Map<ListRead, ListPage>(beside.map((read) => [read, read.page]));
-  const reads = [...lists.reads(list), ...beside].sort((a, b) => begunOf(a) - begunOf(b));
+  const reads = [...lists.reads(list), ...beside].sort((a, b) => firstBegun(a) - firstBegun(b));
   const pairs = pairedWithReferences(reads, {
     isReference: (read) => !known.has(read) && read.size === largestSize(list) && isUnfiltered(list, read),
     isCompared: (read) => known.has(read),
@@ -69,15 +71,12 @@ export function comparedBeside(
   });
 }
 
-function begunOf({ pages }: ListRead): number {
-  return pages[0]?.entry.begun ?? 0;
-}
-
 /** Returns the id of the item that the page is after or, without `after`, before. */
 export function itemOf(page: ListPage | undefined): string {
   return page?.cursor ?? page?.before ?? "";
 }
 
+/** True if the cursor is the item at this position of the list. */
 export function isAt(position: Position) {
   return ({ before: whole, read }: ListPair): boolean => {
     const index = position.index(whole.ids.length, whole.end === "last-page");
@@ -91,9 +90,9 @@ function asRead(page: ListPage): BesideRead {
   return { page, scope, listKey, filters, size, pages: [page], items, ids, end: "not-followed" };
 }
 
-/** Returns null if the page begins after its cursor and keeps the order of the list. */
-export function following({ ids: all, end }: ListRead, page: ListPage): WrongPage | null {
-  const rejected = rejection(page);
+/** Returns how the page is wrong, or null if it begins after its cursor and keeps the order of the list. */
+export function wrongAfterItem({ ids: all, end }: ListRead, page: ListPage): WrongPage | null {
+  const rejected = rejectedPage(page);
   if (rejected) return rejected;
   const { ids } = page;
   const index = all.indexOf(itemOf(page));
@@ -102,17 +101,24 @@ export function following({ ids: all, end }: ListRead, page: ListPage): WrongPag
   const isRight =
     expected.every((id, place) => ids[place] === id) && (isBeyond || ids.length <= expected.length);
   if (isRight) return null;
-  return { ...noneOf(ids), expected: `after ${all[index]}: ${listed(expected)}`, actual: listed(ids) };
+  return {
+    ...noneOf(ids),
+    expected: `after ${all[index]}: ${idsInWords(expected)}`,
+    actual: idsInWords(ids),
+  };
 }
 
-/** Returns null if the page shows only items before its cursor, and at least one if any are there. */
-export function preceding({ ids: all }: ListRead, page: ListPage): WrongPage | null {
-  const rejected = rejection(page);
+/**
+ * Returns how the page is wrong, or null if it shows only items before its cursor, and at least one if any are
+ * there.
+ */
+export function wrongBeforeItem({ ids: all }: ListRead, page: ListPage): WrongPage | null {
+  const rejected = rejectedPage(page);
   if (rejected) return rejected;
   const index = all.indexOf(itemOf(page));
   const before = new Set(all.slice(0, index));
   const wrong = page.ids.filter((id) => !before.has(id));
-  if (wrong.length > 0) return { expected: `only items before ${all[index]}`, actual: listed(wrong) };
+  if (wrong.length > 0) return { expected: `only items before ${all[index]}`, actual: idsInWords(wrong) };
   if (page.ids.length > 0 || index === 0) return null;
   return { ...noneOf([]), expected: `items before ${all[index]}`, actual: "no items" };
 }
@@ -121,7 +127,7 @@ function noneOf(ids: readonly string[]): OfKind {
   return ids.length === 0 ? { difference: "missing" } : {};
 }
 
-function rejection(page: ListPage): WrongPage | null {
+function rejectedPage(page: ListPage): WrongPage | null {
   if (page.answer !== "rejected") return null;
   return {
     expected: `the item ${itemOf(page)} to be accepted as a cursor`,
@@ -129,10 +135,11 @@ function rejection(page: ListPage): WrongPage | null {
   };
 }
 
-function listed(ids: readonly string[]): string {
+function idsInWords(ids: readonly string[]): string {
   return ids.length === 0 ? "no items" : ids.join(", ");
 }
 
+/** Returns the latest earlier page with the same `after` alone, to compare with the page that has both cursors. */
 function aloneBefore(history: History, list: Operation, both: ListPage): ListPage | undefined {
   return history.lists
     .pagesWithCursor(list)
@@ -147,7 +154,10 @@ function aloneBefore(history: History, list: Operation, both: ListPage): ListPag
     );
 }
 
-/** With both cursors, the page must equal that of `after` alone. */
+/**
+ * Returns the comparison for pages with both cursors. With both cursors, the page must equal that of `after`
+ * alone.
+ */
 export function unlikeAfterAlone(
   history: History,
   list: Operation,
@@ -155,13 +165,13 @@ export function unlikeAfterAlone(
   return (_, page) => {
     const alone = aloneBefore(history, list, page);
     if (!alone) return null;
-    const rejected = rejection(page);
+    const rejected = rejectedPage(page);
     if (rejected) return rejected;
     if (sameJson(alone.ids, page.ids)) return null;
     return {
       difference: "answers-differ",
-      expected: `as with the one cursor alone: ${listed(alone.ids)}`,
-      actual: listed(page.ids),
+      expected: `as with the one cursor alone: ${idsInWords(alone.ids)}`,
+      actual: idsInWords(page.ids),
     };
   };
 }

@@ -8,61 +8,63 @@ import type { ListPage, ListRead } from "../../history/lists.ts";
 import { isUndecided, type ListComparison, type ListPair } from "../../history/pairs.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
-import { underEachVersion } from "../cursors/probes.ts";
-import { isFull, readUntilDecided } from "../shared/list-reads.ts";
+import { listProbe } from "../cursors/probes.ts";
+import { readUntilDecided } from "../shared/list-reads.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
 import { readList } from "../shared/read-list.ts";
 import {
   type BesideRead,
   comparedBeside,
-  following,
   isAt,
   type Position,
-  preceding,
   unlikeAfterAlone,
+  wrongAfterItem,
+  wrongBeforeItem,
 } from "./beside.ts";
 
 const PAGE_SIZE = 3;
 /** Depth quick tests other positions under the default version only. */
 const MAIN_POSITION = "middle";
 
+/** Reuses an equal read of this run, or sends the request again. */
+const [ONCE, AGAIN] = [{ again: false }, { again: true }];
+
 export type Side = "after" | "before";
 
+/** Reads the page after or before the item at a position, and again until that decides. */
 export function besideItem(list: Operation, side: Side, position: Position): Probe {
-  return {
-    id: `${side} ${position.name} ${list.id}`,
-    stage: "read",
-    run: (target) =>
-      underEachVersion(target, list, async (call) => {
-        const isMain = position.name === MAIN_POSITION;
-        if (!isMain && !call.isDefaultVersion && !isFull(call)) return;
-        const sizes = isMain && call.isDefaultVersion ? [PAGE_SIZE, largestSize(list)] : [PAGE_SIZE];
-        const rule = side === "after" ? following : preceding;
-        let [item] = await itemAt(call, position.index);
-        const isWanted = (page: ListPage) =>
-          page.before === (side === "after" ? null : item) &&
-          page.cursor === (side === "after" ? item : null);
-        const compared = (history: History, isMeant?: (pair: ListPair) => boolean) =>
-          comparedBeside(history, list, isWanted, rule, isMeant);
-        for (const size of sizes) await pageBeside(call, { [nameOf(list, side)]: item }, size);
-        // The list may be longer now, so another item may have the position.
-        if (compared(target.history(), isAt(position)).length === 0) {
-          [item] = await itemAt(call, position.index, true);
-          for (const size of sizes) await pageBeside(call, { [nameOf(list, side)]: item }, size, true);
-        }
-        await settle(call, (history) => compared(history));
-      }),
-  };
+  return listProbe(`${side} ${position.name}`, list, async (call) => {
+    const isMain = position.name === MAIN_POSITION;
+    if (!isMain && !call.isDefaultVersion && !call.sendsAll) return;
+    const sizes = isMain && call.isDefaultVersion ? [PAGE_SIZE, largestSize(list)] : [PAGE_SIZE];
+    const rule = side === "after" ? wrongAfterItem : wrongBeforeItem;
+    let [item] = await itemAt(call, position.index);
+    const isWanted = (page: ListPage) =>
+      page.before === (side === "after" ? null : item) && page.cursor === (side === "after" ? item : null);
+    const compared = (history: History, isMeant?: (pair: ListPair) => boolean) =>
+      comparedBeside(history, list, isWanted, rule, isMeant);
+    for (const size of sizes) await pageBeside(call, { [nameOf(list, side)]: item }, size);
+    // The list may be longer now, so another item may have the position.
+    if (compared(call.target.history(), isAt(position)).length === 0) {
+      [item] = await itemAt(call, position.index, AGAIN);
+      for (const size of sizes) await pageBeside(call, { [nameOf(list, side)]: item }, size, AGAIN);
+    }
+    await readUntilSettled(call, (history) => compared(history));
+  });
 }
 
 function nameOf({ list }: Operation, side: Side): string {
   return list?.[side]?.name ?? "";
 }
 
+/**
+ * Returns the item at this place of the list, and the ids of the list.
+ * @throws NotTested if the list is too short.
+ */
 async function itemAt(
   call: Call,
   index: Position["index"],
-  again = false,
+  { again } = ONCE,
 ): Promise<[item: string, ids: string[]]> {
   const { ids, complete, ...list } = await readList(call, { again });
   mustHaveBegun({ ids, complete, ...list });
@@ -73,11 +75,12 @@ async function itemAt(
   return [ids[place] ?? "", ids];
 }
 
+/** Reads one page after, before or between items of the list. */
 async function pageBeside(
   call: Call,
   cursors: Record<string, string>,
   size: number,
-  again = false,
+  { again } = ONCE,
 ): Promise<void> {
   const { operation, target, version } = call;
   const { limit } = operation.list ?? {};
@@ -88,7 +91,11 @@ async function pageBeside(
   await (again ? target.send(plan, { role: "probe", valid: true }) : target.ask(plan, "probe"));
 }
 
-async function settle(call: Call, compared: (history: History) => ListComparison<unknown>[]): Promise<void> {
+/** Reads the pages again whose differences are undecided, because the list itself may have changed. */
+async function readUntilSettled(
+  call: Call,
+  compared: (history: History) => ListComparison<unknown>[],
+): Promise<void> {
   const list = call.operation;
   await readUntilDecided(
     call,
@@ -97,30 +104,27 @@ async function settle(call: Call, compared: (history: History) => ListComparison
     async (read: ListRead) => {
       const { cursor, before, size } = (read as BesideRead).page;
       const after = cursor === null ? {} : { [nameOf(list, "after")]: cursor };
-      if (before !== null && cursor !== null) await pageBeside(call, after, size ?? PAGE_SIZE, true);
+      if (before !== null && cursor !== null) await pageBeside(call, after, size ?? PAGE_SIZE, AGAIN);
       const both = { ...after, ...(before === null ? {} : { [nameOf(list, "before")]: before }) };
-      await pageBeside(call, both, size ?? PAGE_SIZE, true);
+      await pageBeside(call, both, size ?? PAGE_SIZE, AGAIN);
     },
   );
 }
 
+/** Reads a page with `after` alone, and one with both cursors. `before` is `offset` items further. */
 export function bothCursors(list: Operation, after: Parameter, before: Parameter, offset: number): Probe {
-  return {
-    id: `after and before ${offset} ${list.id}`,
-    stage: "read",
-    run: (target) =>
-      underEachVersion(target, list, async (call) => {
-        const [item, ids] = await itemAt(call, (length) => placeFor(length, offset));
-        const other = ids[ids.indexOf(item) + offset] ?? "";
-        await pageBeside(call, { [after.name]: item }, PAGE_SIZE);
-        await pageBeside(call, { [after.name]: item, [before.name]: other }, PAGE_SIZE);
-        await settle(call, (history) =>
-          comparedBeside(history, list, isBoth, unlikeAfterAlone(history, list)),
-        );
-      }),
-  };
+  return listProbe(`after and before ${offset}`, list, async (call) => {
+    const [item, ids] = await itemAt(call, (length) => placeFor(length, offset));
+    const other = ids[ids.indexOf(item) + offset] ?? "";
+    await pageBeside(call, { [after.name]: item }, PAGE_SIZE);
+    await pageBeside(call, { [after.name]: item, [before.name]: other }, PAGE_SIZE);
+    await readUntilSettled(call, (history) =>
+      comparedBeside(history, list, isBoth, unlikeAfterAlone(history, list)),
+    );
+  });
 }
 
+/** True if the page was asked for with both cursors. */
 export function isBoth({ cursor, before }: BesideRead["page"]): boolean {
   return cursor !== null && before !== null;
 }
@@ -130,15 +134,11 @@ function placeFor(length: number, offset: number): number | undefined {
   return place < 0 || place + offset < 0 ? undefined : place;
 }
 
+/** Reads the page before the last item. */
 export function beforeLast(list: Operation): Probe {
-  return {
-    id: `before the last item ${list.id}`,
-    stage: "read",
-    run: (target) =>
-      underEachVersion(target, list, async (call) => {
-        if (!call.isDefaultVersion) return;
-        const [item] = await itemAt(call, (length) => (length > PAGE_SIZE + 1 ? length - 1 : undefined));
-        await pageBeside(call, { [nameOf(list, "before")]: item }, PAGE_SIZE);
-      }),
-  };
+  return listProbe("before the last item", list, async (call) => {
+    if (!call.isDefaultVersion) return;
+    const [item] = await itemAt(call, (length) => (length > PAGE_SIZE + 1 ? length - 1 : undefined));
+    await pageBeside(call, { [nameOf(list, "before")]: item }, PAGE_SIZE);
+  });
 }

@@ -7,21 +7,21 @@ import { judged, notExercised, type RuleResult, type Violation } from "../../his
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
-import { agreeing, differing, driftOr, lastPage } from "../shared/compared-lists.ts";
+import { agreeingPages, driftUnlessDecided, lastPage, violationsOf } from "../shared/compared-lists.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { operationsOf, suiteOf } from "../shared/suite.ts";
 import { acceptedAfterUpdates } from "./accepted-rules.ts";
 import {
   comparedBeside,
-  following,
   isAt,
   itemOf,
   POSITIONS,
   type Position,
-  preceding,
   unlikeAfterAlone,
   type WrongPage,
+  wrongAfterItem,
+  wrongBeforeItem,
 } from "./beside.ts";
 import { beforeLast, besideItem, bothCursors, isBoth, type Side } from "./probes.ts";
 
@@ -46,7 +46,7 @@ const after = historyRule({
   probes: ({ operation, position }) => [besideItem(operation, "after", position)],
   check(history, { operation, position }) {
     const isAfter = ({ cursor, before }: ListPage) => cursor !== null && before === null;
-    const compared = comparedBeside(history, operation, isAfter, following, isAt(position));
+    const compared = comparedBeside(history, operation, isAfter, wrongAfterItem, isAt(position));
     return showsItsItem(history, operation, position, isAfter) ?? verdictOn(compared);
   },
 });
@@ -59,12 +59,15 @@ const before = historyRule({
   probes: ({ operation, position }) => [besideItem(operation, "before", position)],
   check(history, { operation, position }) {
     const isBefore = ({ cursor, before: item }: ListPage) => cursor === null && item !== null;
-    const compared = comparedBeside(history, operation, isBefore, preceding, isAt(position));
+    const compared = comparedBeside(history, operation, isBefore, wrongBeforeItem, isAt(position));
     return showsItsItem(history, operation, position, isBefore) ?? verdictOn(compared);
   },
 });
 
-/** A page never shows its cursor's item. Only the first position reports it. */
+/**
+ * Returns the violation that pages show the item of their cursor, or `undefined`. A page never shows its
+ * cursor's item. Only the first position reports it.
+ */
 function showsItsItem(
   history: History,
   operation: Operation,
@@ -87,14 +90,18 @@ function showsItsItem(
   return first && { outcome: "violated", violations: [first, ...others] };
 }
 
+/** Judges the comparisons of pages with the whole list. */
 function verdictOn(compared: readonly ListComparison<WrongPage>[]): RuleResult {
   return judged(
-    differing(compared, (wrong, { before: whole, read }) => {
+    violationsOf(compared, (wrong, { before: whole, read }) => {
       const shownBy = [pageWith(whole, read), read].flatMap(lastPage).map((entry) => ({ entry }));
       return { certainty: "suspected", ...wrong, shownBy };
     }),
-    agreeing(compared),
-    driftOr(compared, notExercised("no-data", "no page before or after an item at this position was read")),
+    agreeingPages(compared),
+    driftUnlessDecided(
+      compared,
+      notExercised("no-data", "no page before or after an item at this position was read"),
+    ),
   );
 }
 
@@ -154,7 +161,8 @@ const beforePage = historyRule({
       const index = all.indexOf(item ?? "");
       if (ids.length === 0 || index <= ids.length) continue;
       const first = all.indexOf(ids[0] ?? "");
-      const word = first === 0 ? "first" : first === index - ids.length ? "nearest" : "other";
+      const later = first === index - ids.length ? "nearest" : "other";
+      const word = first === 0 ? "first" : later;
       const about = { requirement: "BEFORE-PAGE", operation: operation.key } as const;
       const note: Note = { ...about, behaviour: "beforePage", answer: { word } };
       return { outcome: "noted", notes: [note], evidence: [entry] };

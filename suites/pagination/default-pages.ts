@@ -4,6 +4,7 @@ import { comparedLists, type ListComparison, pairedWithReferences } from "../../
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
+/** Compares pages without a size with pages of the default size. */
 export function defaultPages(
   history: History,
   list: Operation,
@@ -18,7 +19,7 @@ export function defaultPages(
 }
 
 /** Reads without a size that equal the beginning of a longer page. */
-export function beginnings(history: History, list: Operation, defaultSize: number): ListRead[] {
+export function beginningsOfLonger(history: History, list: Operation, defaultSize: number): ListRead[] {
   const reads = history.lists.reads(list).map(firstPage);
   const pairs = pairedWithReferences(reads, {
     isReference: ({ ids }) => ids.length > defaultSize,

@@ -5,36 +5,30 @@ import type { Probe } from "../../client/target.ts";
 import { isUndecided } from "../../history/pairs.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowedSizes } from "../../spec/page-sizes.ts";
-import { underEachVersion } from "../cursors/probes.ts";
+import { listProbe } from "../cursors/probes.ts";
 import { readUntilDecided, sizesAsked, sizesFollowed } from "../shared/list-reads.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
 import { readList } from "../shared/read-list.ts";
-import { beginnings, defaultPages } from "./default-pages.ts";
+import { beginningsOfLonger, defaultPages } from "./default-pages.ts";
 import { comparedTotals } from "./totals.ts";
 
 const MOST_QUERIES = 3;
 
+/** Reads a page of several sizes, at depth full of each. */
 export function eachSize(list: Operation): Probe {
-  return {
-    id: `page sizes ${list.id}`,
-    stage: "read",
-    run: (target) =>
-      underEachVersion(target, list, async (call) => {
-        const whole = await readList(call);
-        for (const size of sizesAsked(call, whole.ids.length)) await readList(call, { size, mostPages: 1 });
-      }),
-  };
+  return listProbe("page sizes", list, async (call) => {
+    const whole = await readList(call);
+    for (const size of sizesAsked(call, whole.ids.length)) await readList(call, { size, mostPages: 1 });
+  });
 }
 
 /** Reads a page without a size after all creates, when the list is longest. */
 export function withoutSize(spec: Spec, list: Operation, defaultSize: number): Probe {
-  return {
-    id: `page without a size ${list.id}`,
-    stage: createOf(spec, list) ? "aftermath" : "read",
-    run: (target) => underEachVersion(target, list, (call) => askWithoutSize(call, defaultSize)),
-  };
+  const probe = listProbe("page without a size", list, (call) => askWithoutSize(call, defaultSize));
+  return { ...probe, stage: createOf(spec, list) ? "aftermath" : "read" };
 }
 
+/** Reads a page without a size, and beside it a large one or one of the default size to compare it with. */
 async function askWithoutSize(call: Call, defaultSize: number): Promise<void> {
   const left = await readList(call, { size: null, mostPages: 1 });
   mustHaveBegun(left);
@@ -43,7 +37,7 @@ async function askWithoutSize(call: Call, defaultSize: number): Promise<void> {
     large.ids.length > defaultSize && large.ids.slice(0, defaultSize).join() === left.ids.join();
   if (isBeginning) {
     // Only a page that comes after the large one is compared with it.
-    if (beginnings(call.target.history(), call.operation, defaultSize).length === 0)
+    if (beginningsOfLonger(call.target.history(), call.operation, defaultSize).length === 0)
       await readList(call, { size: null, mostPages: 1, again: true });
     return;
   }
@@ -55,27 +49,25 @@ async function askWithoutSize(call: Call, defaultSize: number): Promise<void> {
   );
 }
 
-/** A faulty service may return the page size as total, which small pages show. */
+/**
+ * Reads whole lists and small pages, under several filters. A faulty service may return the page size as
+ * total, which small pages show.
+ */
 export function withTotals(list: Operation): Probe {
-  return {
-    id: `totals ${list.id}`,
-    stage: "read",
-    run: (target) =>
-      underEachVersion(target, list, async (call) => {
-        for (const query of await baseQueries(target, list, call.isDefaultVersion ? MOST_QUERIES : 1)) {
-          const whole = await readList(call, { query });
-          mustHaveBegun(whole);
-          for (const size of smallSizes(call, whole.ids.length))
-            await readList(call, { query, size, mostPages: 1 });
-          await readUntilDecided(
-            call,
-            { query },
-            (history) => comparedTotals(history, list).filter(isUndecided),
-            ({ size, filters }) => readList(call, { size, query: filters, mostPages: 1, again: true }),
-          );
-        }
-      }),
-  };
+  return listProbe("totals", list, async (call) => {
+    for (const query of await baseQueries(call.target, list, call.isDefaultVersion ? MOST_QUERIES : 1)) {
+      const whole = await readList(call, { query });
+      mustHaveBegun(whole);
+      for (const size of smallSizes(call, whole.ids.length))
+        await readList(call, { query, size, mostPages: 1 });
+      await readUntilDecided(
+        call,
+        { query },
+        (history) => comparedTotals(history, list).filter(isUndecided),
+        ({ size, filters }) => readList(call, { size, query: filters, mostPages: 1, again: true }),
+      );
+    }
+  });
 }
 
 function smallSizes(call: Call, known: number): number[] {
@@ -84,10 +76,7 @@ function smallSizes(call: Call, known: number): number[] {
   return sizesFollowed(call, known).map(({ size }) => size);
 }
 
+/** Reads the first page without parameters. */
 export function plainRead(list: Operation): Probe {
-  return {
-    id: `first page ${list.id}`,
-    stage: "read",
-    run: (target) => underEachVersion(target, list, async (call) => void (await call.control())),
-  };
+  return listProbe("first page", list, (call) => call.control());
 }

@@ -10,30 +10,36 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { documentedDefault } from "../../spec/page-sizes.ts";
 import { cursorsAgain, readInSizes } from "../cursors/probes.ts";
-import { followableInSizes } from "../cursors/targets.ts";
-import { agreeing, differing, driftOr, lastPage, pagesOf } from "../shared/compared-lists.ts";
+import { sizedFollowableLists } from "../cursors/targets.ts";
+import {
+  agreeingPages,
+  driftUnlessDecided,
+  lastPage,
+  pagesOf,
+  violationsOf,
+} from "../shared/compared-lists.ts";
 import { firstPagesOfRound } from "../shared/first-pages.ts";
 import { comparedSizes, followingFits, isUnfiltered, pagesAreFull } from "../shared/followed-lists.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { operationsOf, suiteOf } from "../shared/suite.ts";
-import { beginnings, defaultPages } from "./default-pages.ts";
+import { beginningsOfLonger, defaultPages } from "./default-pages.ts";
 import { nextWithoutCursor, totalElsewhere } from "./observations.ts";
 import { eachSize, withoutSize, withTotals } from "./probes.ts";
 import { comparedTotals } from "./totals.ts";
 
-function lists(spec: Spec): { operation: Operation }[] {
+function listTargets(spec: Spec): { operation: Operation }[] {
   return operationsOf(spec, "list").map((operation) => ({ operation }));
 }
 
-function withTotal(spec: Spec): { operation: Operation }[] {
-  return lists(spec).filter(({ operation }) => operation.list?.total);
+function listsWithTotal(spec: Spec): { operation: Operation }[] {
+  return listTargets(spec).filter(({ operation }) => operation.list?.total);
 }
 
 const limitAccepted = historyRule({
   requirement: "LIST-LIMIT-ACCEPTED",
   formerSuite: "lists",
   targets: (spec) =>
-    lists(spec).flatMap(({ operation }) => {
+    listTargets(spec).flatMap(({ operation }) => {
       const { name, schema } = operation.list?.limit ?? {};
       const { minimum = 1, maximum } = schema ?? {};
       return maximum === undefined ? [] : [{ operation, detail: "any", name, minimum, maximum }];
@@ -64,7 +70,7 @@ const limitDefault = historyRule({
   requirement: "LIST-LIMIT-DEFAULT",
   formerSuite: "lists",
   targets: (spec) =>
-    lists(spec).flatMap(({ operation }) => {
+    listTargets(spec).flatMap(({ operation }) => {
       const defaultSize = documentedDefault(operation);
       if (defaultSize === undefined) return [];
       const probe = withoutSize(spec, operation, defaultSize);
@@ -77,11 +83,13 @@ const limitDefault = historyRule({
     const compared = defaultPages(history, operation, defaultSize).filter(({ pair }) =>
       isUnfiltered(operation, pair.read),
     );
-    const begun = beginnings(history, operation, defaultSize).filter((read) => isUnfiltered(operation, read));
+    const begun = beginningsOfLonger(history, operation, defaultSize).filter((read) =>
+      isUnfiltered(operation, read),
+    );
     return judged(
       [
         ...longerThanDefault(history, operation, defaultSize),
-        ...differing(compared, (_, { before, read }) => ({
+        ...violationsOf(compared, (_, { before, read }) => ({
           certainty: "suspected",
           expected: `the ${before.ids.length} items of ${name}=${defaultSize}`,
           actual: read.ids.length === before.ids.length ? "other items" : counted(read.ids.length, "item"),
@@ -89,14 +97,18 @@ const limitDefault = historyRule({
         })),
       ],
       [
-        ...agreeing(compared.filter(({ pair }) => isLongerThan(operation, pair.before, defaultSize))),
+        ...agreeingPages(compared.filter(({ pair }) => isLongerThan(operation, pair.before, defaultSize))),
         ...begun.flatMap(lastPage),
       ],
-      driftOr(compared, notExercised("no-data", `the list is no longer than ${defaultSize} items`)),
+      driftUnlessDecided(
+        compared,
+        notExercised("no-data", `the list is no longer than ${defaultSize} items`),
+      ),
     );
   },
 });
 
+/** Returns the violations that a page without a size has more items than the default. */
 function longerThanDefault(history: History, list: Operation, defaultSize: number): Violation[] {
   return history.lists
     .pagesOfRound(list)
@@ -118,22 +130,22 @@ function isLongerThan({ list }: Operation, { pages, ids }: ListRead, defaultSize
 const totalExact = historyRule({
   requirement: "LIST-TOTAL-EXACT",
   formerSuite: "lists",
-  targets: withTotal,
+  targets: listsWithTotal,
   title: ({ operation }) => `total on the first page of ${operation.key} is the number of items on all pages`,
   probes: ({ operation }) => [withTotals(operation)],
   check(history, { operation }) {
     const compared = comparedTotals(history, operation);
     const whole = compared.filter(({ pair }) => pair.before.end === "last-page");
     return judged(
-      differing(whole, ({ total, reached }, { read }) => ({
+      violationsOf(whole, ({ total, reached }, { read }) => ({
         certainty: "suspected",
         difference: "wrong-number",
         expected: `total ${reached}, the number of items that next leads to`,
         actual: `total ${total}`,
         shownBy: pagesOf(read),
       })),
-      agreeing(whole),
-      driftOr(whole, notExercised("budget", "the list is too long to be read to its end")),
+      agreeingPages(whole),
+      driftUnlessDecided(whole, notExercised("budget", "the list is too long to be read to its end")),
     );
   },
 });
@@ -141,22 +153,22 @@ const totalExact = historyRule({
 const totalNotBelow = historyRule({
   requirement: "LIST-TOTAL",
   formerSuite: "lists",
-  targets: (spec) => withTotal(spec).map((at) => ({ ...at, detail: "over all pages" })),
+  targets: (spec) => listsWithTotal(spec).map((at) => ({ ...at, detail: "over all pages" })),
   title: ({ operation }) =>
     `total on the first page of ${operation.key} is not below the number of items on all pages`,
   probes: ({ operation }) => [withTotals(operation)],
   check(history, { operation }) {
     const compared = comparedTotals(history, operation, ({ total, reached }) => total < reached);
     return judged(
-      differing(compared, ({ total, reached }, { read }) => ({
+      violationsOf(compared, ({ total, reached }, { read }) => ({
         certainty: "suspected",
         difference: "too-few",
         expected: `a total of at least ${reached}, the number of items shown`,
         actual: `total ${total}`,
         shownBy: pagesOf(read),
       })),
-      agreeing(compared.filter(({ pair }) => pair.before.ids.length > 0)),
-      driftOr(compared, notExercised("no-data", "the list is empty")),
+      agreeingPages(compared.filter(({ pair }) => pair.before.ids.length > 0)),
+      driftUnlessDecided(compared, notExercised("no-data", "the list is empty")),
     );
   },
 });
@@ -164,13 +176,13 @@ const totalNotBelow = historyRule({
 const order = historyRule({
   requirement: "LIST-ORDER",
   formerSuite: "cursors",
-  targets: followableInSizes,
+  targets: sizedFollowableLists,
   title: ({ operation }) => `${operation.key} has the same order at every page size`,
   probes: ({ operation }) => [readInSizes(operation), cursorsAgain(operation)],
   check(history, { operation }) {
     const result = followingFits(comparedSizes(history, operation), "LIST-ORDER");
     if (result.outcome === "violated") return result;
-    const repeated = shuffles(history, operation);
+    const repeated = orderChanges(history, operation);
     const shuffled = repeated.filter((violation) => violation !== undefined);
     // Items may move sometimes, so most pages must differ.
     const isShuffled = shuffled.length >= MIN_DIFFERENCES && shuffled.length > repeated.length / 2;
@@ -179,14 +191,14 @@ const order = historyRule({
 });
 
 /** Undefined stands for a repeated page in the same order. */
-function shuffles({ lists, entries }: History, list: Operation): (Violation | undefined)[] {
+function orderChanges({ lists, entries }: History, list: Operation): (Violation | undefined)[] {
   const writes = entries.filter((entry) => entry.request.method !== "GET" && isAccepted(entry));
   const own = lists.pagesOfRound(list).filter((page) => isUnfiltered(list, page));
   return repeatedPages(own, () => false).flatMap(({ first, again }) => {
     const isWritten = writes.some(
       ({ begun, ended }) => begun < again.entry.ended && ended > first.entry.begun,
     );
-    if (isWritten || !sameJson(content(first), content(again))) return [];
+    if (isWritten || !sameJson(sortedItems(first), sortedItems(again))) return [];
     if (sameJson(first.ids, again.ids)) return [undefined];
     const at = first.ids.findIndex((id, index) => again.ids[index] !== id);
     const expected = `${first.ids[at]} as item ${at + 1} of the page again`;
@@ -195,14 +207,14 @@ function shuffles({ lists, entries }: History, list: Operation): (Violation | un
   });
 }
 
-function content({ items }: ListPage): string[] {
+function sortedItems({ items }: ListPage): string[] {
   return items.map((item) => JSON.stringify(item)).sort();
 }
 
 const fullPages = historyRule({
   requirement: "LIST-FULL-PAGES",
   formerSuite: "cursors",
-  targets: followableInSizes,
+  targets: sizedFollowableLists,
   title: ({ operation }) => `each page of ${operation.key} before the last one is full`,
   probes: ({ operation }) => [readInSizes(operation)],
   check(history, { operation }) {

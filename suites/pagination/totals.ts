@@ -17,6 +17,7 @@ export interface WrongTotal {
   isComplete: boolean;
 }
 
+/** Compares totals with the number of items that `next` leads to. */
 export function comparedTotals(
   history: History,
   list: Operation,

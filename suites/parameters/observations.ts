@@ -22,7 +22,7 @@ export const brokenParameters = historyRule<ValueTarget>({
   probes: (at) => [brokenValuesProbe(at.spec, at)],
   check: (history, { operation, parameter, value, shown, requirement }) =>
     notesOn(
-      sent(history, operation, (entry) => hasValue(entry, parameter, value.text)),
+      ordinaryAnswers(history, operation, (entry) => hasValue(entry, parameter, value.text)),
       ({ status }) => ({
         requirement,
         operation: operation.key,
@@ -44,7 +44,7 @@ interface Spelling {
   hasSpelling(text: string): boolean;
 }
 
-const UNUSUAL = ["05", "+5", "1e1"];
+const UNUSUAL_NUMBERS = ["05", "+5", "1e1"];
 
 const SPELLINGS: Spelling[] = [
   {
@@ -62,8 +62,8 @@ const SPELLINGS: Spelling[] = [
     detail: "unusual numbers",
     words: "with an unusual number",
     applies: ({ role }) => role === "page-size",
-    texts: () => UNUSUAL,
-    hasSpelling: (text) => UNUSUAL.includes(text),
+    texts: () => UNUSUAL_NUMBERS,
+    hasSpelling: (text) => UNUSUAL_NUMBERS.includes(text),
   },
   {
     requirement: "FILTER-SPELLING",
@@ -76,6 +76,7 @@ const SPELLINGS: Spelling[] = [
   },
 ];
 
+/** Returns a target for each query parameter of lists and reads that this applies to. */
 function queryParameters(spec: Spec, detail: string, applies: (parameter: Parameter) => boolean) {
   return spec.operations
     .filter(({ kind }) => kind === "list" || kind === "read")
@@ -97,7 +98,9 @@ const spelled = SPELLINGS.map((spelling) => {
     probes: (at) => [spellingProbe(behaviour, at, texts)],
     check: (history, { operation, parameter }) =>
       notesOn(
-        sent(history, operation, (entry) => valuesIn(entry, parameter).some((text) => hasSpelling(text))),
+        ordinaryAnswers(history, operation, (entry) =>
+          valuesIn(entry, parameter).some((text) => hasSpelling(text)),
+        ),
         ({ status, entry }) => ({
           requirement,
           operation: operation.key,
@@ -119,7 +122,7 @@ const repeated = historyRule<ParameterTarget>({
   probes: (at) => [repeatedProbe(at)],
   check: (history, { operation, parameter }) =>
     notesOn(
-      sent(history, operation, (entry) => valuesIn(entry, parameter).length > 1),
+      ordinaryAnswers(history, operation, (entry) => valuesIn(entry, parameter).length > 1),
       ({ status, entry, page }) => ({
         requirement: "PARAMETER-SPELLING",
         operation: operation.key,
@@ -130,7 +133,11 @@ const repeated = historyRule<ParameterTarget>({
     ),
 });
 
-function sent(history: History, operation: Operation, isMeant: (entry: Entry) => boolean): Answer[] {
+function ordinaryAnswers(
+  history: History,
+  operation: Operation,
+  isMeant: (entry: Entry) => boolean,
+): Answer[] {
   return history.answers.to(operation).filter(({ entry }) => history.isOrdinary(entry) && isMeant(entry));
 }
 

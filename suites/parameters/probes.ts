@@ -1,20 +1,19 @@
-import { Call } from "../../client/call.ts";
+import type { Call } from "../../client/call.ts";
 import { namedValues } from "../../client/samples.ts";
-import { sideBySide, underVersions } from "../../client/side-by-side.ts";
 import { isRejected, itemsOf, type Probe } from "../../client/target.ts";
-import { allowedOf } from "../../client/version-choice.ts";
 import { type RequestPlan, withHeaders, withQuery } from "../../generators/request.ts";
 import { allCountryCodes } from "../../spec/formats.ts";
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
-import { isFull } from "../shared/list-reads.ts";
+import { eachVersionProbe, itemsProbe, plainProbe } from "../shared/sampled.ts";
 import { brokenValuesOf, EMPTY_COUNTRIES, edgeValuesOf, type ParameterTarget } from "./targets.ts";
 
+/** Sends values that break one rule of the parameter. */
 export function brokenValuesProbe(spec: Spec, target: ParameterTarget): Probe {
   const values = brokenValuesOf(spec, target).map(({ value }) => value);
-  return eachValue("broken values", target, values, async (call, { text, constraint }) => {
+  return valuesProbe("broken values", target, values, async (call, { text, constraint }) => {
     await call.control();
-    exercised(call, target, constraint, false);
-    if (!isFull(call) && wasSent(call, target, text)) return;
+    exercised(call, target, constraint, "violating");
+    if (!call.sendsAll && wasSent(call, target, text)) return;
     await call.send(withValue(await call.valid(), target.parameter, text));
   });
 }
@@ -32,18 +31,19 @@ function wasSent(
     );
 }
 
+/** Leaves the parameter out. */
 export function missingProbe(target: ParameterTarget): Probe {
-  return eachValue("missing", target, [null], async (call) => {
+  return valuesProbe("missing", target, [null], async (call) => {
     await call.control();
-    exercised(call, target, "required", false);
+    exercised(call, target, "required", "violating");
     await call.send(withValue(await call.valid(), target.parameter, null));
   });
 }
 
 export function edgeValuesProbe(spec: Spec, target: ParameterTarget): Probe {
   const values = edgeValuesOf(spec, target).map(({ value }) => value);
-  return eachValue("edge values", target, values, async (call, { text, constraint }) => {
-    exercised(call, target, constraint, true);
+  return valuesProbe("edge values", target, values, async (call, { text, constraint }) => {
+    exercised(call, target, constraint, "valid");
     const answer = await call.target.ask(withValue(await call.valid(), target.parameter, text));
     if (isRejected(answer)) await call.controlAnswer();
   });
@@ -51,21 +51,16 @@ export function edgeValuesProbe(spec: Spec, target: ParameterTarget): Probe {
 
 export function validValueProbe(target: ParameterTarget): Probe {
   const { operation, parameter } = target;
-  return {
-    id: `valid ${parameter.name} ${operation.id}`,
-    stage: "read",
-    run: (at) =>
-      sideBySide(allowedOf(at, operation), async (version) => {
-        const call = new Call(at, operation, version);
-        exercised(call, target, "required", true);
-        await call.target.ask(await call.valid());
-      }),
-  };
+  return eachVersionProbe(`valid ${parameter.name}`, operation, "read", async (call) => {
+    exercised(call, target, "required", "valid");
+    await call.target.ask(await call.valid());
+  });
 }
 
+/** Asks for countries without banks, until a list is empty. */
 export function emptyCountriesProbe(target: ParameterTarget): Probe {
   const { parameter } = target;
-  return eachValue("empty countries", target, [null], async (call) => {
+  return valuesProbe("empty countries", target, [null], async (call) => {
     await call.control();
     const plan = await call.valid();
     const supported = new Set(await namedValues(call.target, parameter));
@@ -77,57 +72,47 @@ export function emptyCountriesProbe(target: ParameterTarget): Probe {
   });
 }
 
+/** Sends unusual spellings of the parameter. */
 export function spellingProbe(
   name: string,
   { operation, parameter }: ParameterTarget,
   texts: (valid: string | undefined) => string[],
 ): Probe {
-  return {
-    id: `${name} ${parameter.name} ${operation.id}`,
-    stage: "read",
-    async run(target) {
-      const call = new Call(target, operation);
-      const plan = await call.valid();
-      const valid = plan.query.find(([each]) => each === parameter.name)?.[1];
-      for (const text of texts(valid)) await call.send(withQuery(plan, { [parameter.name]: text }));
-      // A service may cache one answer for several spellings.
-      if (valid !== undefined) await call.send(plan);
-    },
-  };
+  return plainProbe(`${name} ${parameter.name}`, operation, "read", async (call) => {
+    const plan = await call.valid();
+    const valid = plan.query.find(([other]) => other === parameter.name)?.[1];
+    for (const text of texts(valid)) await call.send(withQuery(plan, { [parameter.name]: text }));
+    // A service may cache one answer for several spellings.
+    if (valid !== undefined) await call.send(plan);
+  });
 }
 
+/** Sends the parameter twice. */
 export function repeatedProbe({ operation, parameter: { name } }: ParameterTarget): Probe {
-  return {
-    id: `repeated ${name} ${operation.id}`,
-    stage: "read",
-    async run(target) {
-      const call = new Call(target, operation);
-      const plan = await call.valid();
-      await call.send({ ...plan, query: [...plan.query, [name, "1"], [name, "2"]] });
-    },
-  };
+  return plainProbe(`repeated ${name}`, operation, "read", async (call) => {
+    const plan = await call.valid();
+    await call.send({ ...plan, query: [...plan.query, [name, "1"], [name, "2"]] });
+  });
 }
 
-function eachValue<T>(
+function valuesProbe<T>(
   name: string,
   { operation, parameter }: ParameterTarget,
   values: readonly T[],
   send: (call: Call, value: T) => Promise<void>,
 ): Probe {
-  const id = `${name} ${parameter.name} ${operation.id}`;
-  return {
-    id,
-    stage: "read",
-    run: (target) =>
-      underVersions(target, operation, id, values, (value, version) =>
-        send(new Call(target, operation, version), value),
-      ),
-  };
+  return itemsProbe(`${name} ${parameter.name}`, operation, values, send);
 }
 
-function exercised({ target }: Call, at: ParameterTarget, constraint: string, isValid: boolean): void {
+/** Records for the coverage that a value of the parameter was tried. */
+function exercised(
+  { target }: Call,
+  at: ParameterTarget,
+  constraint: string,
+  by: "valid" | "violating",
+): void {
   const { operation, parameter } = at;
-  target.exercised(`${operation.key} ${parameter.in}/${parameter.name} ${constraint}`, isValid);
+  target.exercised(`${operation.key} ${parameter.in}/${parameter.name} ${constraint}`, by);
 }
 
 function withValue(plan: RequestPlan, { in: place, name }: Parameter, text: string | null): RequestPlan {

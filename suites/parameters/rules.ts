@@ -66,7 +66,7 @@ const accepted = historyRule<ParameterTarget>({
   },
 });
 
-/** A rare value may select an empty list. */
+/** Returns the value that most requests sent. A rare value may select an empty list. */
 function mostCommonValue(answers: readonly Answer[], parameter: Parameter): string {
   const counts = new Map<string, number>();
   for (const text of answers.flatMap(({ entry }) => valuesIn(entry, parameter)))
@@ -97,12 +97,12 @@ const broken = historyRule<ValueTarget>({
   notes: "brokenParameter",
   cause: ({ parameter }) => (parameter.cursor === undefined ? "invalid-parameter" : "invalid-cursor"),
   probes: (at) => [brokenValuesProbe(at.spec, at)],
-  check: (history, at) => mustBeRejected(withValue(history, at), () => valueInWords(at)),
+  check: (history, at) => mustBeRejected(requestsWithValue(history, at), () => valueInWords(at)),
   observe: (history, at) =>
-    observedRejections(withValue(history, at), () => `${at.parameter.name} ${at.value.constraint}`),
+    observedRejections(requestsWithValue(history, at), () => `${at.parameter.name} ${at.value.constraint}`),
 });
 
-function withValue(history: History, { operation, parameter, value, requirement }: ValueTarget) {
+function requestsWithValue(history: History, { operation, parameter, value, requirement }: ValueTarget) {
   return faultyRequests(history, operation, [requirement], (entry) => hasValue(entry, parameter, value.text));
 }
 
@@ -113,11 +113,12 @@ const missing = historyRule<ParameterTarget>({
   cause: "invalid-parameter",
   probes: (at) => [missingProbe(at)],
   check: (history, at) =>
-    mustBeRejected(without(history, at), () => `${at.operation.key} without ${at.parameter.name}`),
-  observe: (history, at) => observedRejections(without(history, at), () => `without ${at.parameter.name}`),
+    mustBeRejected(requestsWithout(history, at), () => `${at.operation.key} without ${at.parameter.name}`),
+  observe: (history, at) =>
+    observedRejections(requestsWithout(history, at), () => `without ${at.parameter.name}`),
 });
 
-function without(history: History, { operation, parameter }: ParameterTarget) {
+function requestsWithout(history: History, { operation, parameter }: ParameterTarget) {
   const isMissing = (entry: Entry) => valuesIn(entry, parameter).length === 0;
   return faultyRequests(history, operation, ["PARAMETER-REQUIRED"], isMissing);
 }

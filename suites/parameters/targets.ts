@@ -15,6 +15,7 @@ export interface ValueTarget extends ParameterTarget {
   shown: string;
 }
 
+/** Returns the parameters of reads, without those that most operations share. */
 export function ownParameters(spec: Spec): ParameterTarget[] {
   return spec.operations
     .filter(({ kind }) => kind === "list" || kind === "read")
@@ -25,6 +26,7 @@ export function ownParameters(spec: Spec): ParameterTarget[] {
     );
 }
 
+/** Returns the required parameters of reads, versions among them. */
 export function requiredParameters(spec: Spec): ParameterTarget[] {
   const versions = spec.operations.flatMap((operation) => {
     const { version, response, method } = operation;
@@ -45,6 +47,7 @@ export function brokenValues(spec: Spec): ValueTarget[] {
   return ownParameters(spec).flatMap((target) => brokenValuesOf(spec, target));
 }
 
+/** Returns the values that break one rule of the parameter. */
 export function brokenValuesOf(spec: Spec, target: ParameterTarget): ValueTarget[] {
   const { parameter } = target;
   return parameterViolations(parameter, spec.schemas).map((value) => {
@@ -59,6 +62,7 @@ export function edgeValues(spec: Spec): ValueTarget[] {
   return ownParameters(spec).flatMap((target) => edgeValuesOf(spec, target));
 }
 
+/** Returns the valid values at the limits. A cursor has none. */
 export function edgeValuesOf(spec: Spec, target: ParameterTarget): ValueTarget[] {
   const { parameter } = target;
   if (isCursor(parameter)) return [];
@@ -83,21 +87,26 @@ function isCursor({ role }: Parameter): boolean {
   return role === "cursor-after" || role === "cursor-before";
 }
 
+/** Returns all values of the parameter that the request has. */
 export function valuesIn({ request }: Entry, { in: place, name }: Parameter): string[] {
   if (place === "query") return request.query.filter(([each]) => each === name).map(([, value]) => value);
   const value = header(request.headers, name);
   return value === undefined ? [] : [value];
 }
 
-/** Recorded histories may replace long texts by others of that length. */
+/**
+ * True if the request has this one value of the parameter. Recorded histories may replace long texts by others
+ * of that length.
+ */
 export function hasValue(entry: Entry, parameter: Parameter, text: string): boolean {
   const [value, ...others] = valuesIn(entry, parameter);
   if (value === undefined || others.length > 0) return false;
-  return value === text || (text.length > LONG && value.length === text.length);
+  return value === text || (text.length > LONG_LENGTH && value.length === text.length);
 }
 
-const LONG = 40;
+const LONG_LENGTH = 40;
 
+/** True if the request has no optional parameter but this one. */
 export function isPlainBut(entry: Entry, { operation, parameter }: ParameterTarget): boolean {
   const plain = operation.parameters.filter(({ required, in: place }) => required && place === "query");
   const names = new Set([parameter, ...plain].map(({ name }) => name));

@@ -23,6 +23,7 @@ interface Noted {
   shownBy: Violation["shownBy"];
 }
 
+/** Returns a target for each operation that the promise concerns and whose checks observe the behaviour. */
 function targetsOf(
   spec: Spec,
   promise: PracticeTarget["promise"],
@@ -40,6 +41,7 @@ function targetsOf(
   });
 }
 
+/** Rules: the service behaves as its profile promises. */
 export function behaviourPromises({ promised }: Profile, checks: readonly Source[]): Rules {
   return historyRule<PracticeTarget>({
     targets: (spec) =>
@@ -74,6 +76,7 @@ export function behaviourPromises({ promised }: Profile, checks: readonly Source
   });
 }
 
+/** Returns the telling observations of the promised behaviour, each with the promised answer. */
 function promisedNotes(history: History, { operation, promise, behaviour, sources }: PracticeTarget) {
   const noted = sources
     .flatMap((source) => notesOf(history, source))
@@ -87,6 +90,7 @@ function promisedNotes(history: History, { operation, promise, behaviour, source
   return noted.filter(({ note }) => telling.has(note));
 }
 
+/** Returns what a check noted, each with the entries that show it. */
 function notesOf(history: History, source: Source): Noted[] {
   const result = source.verdict(history);
   const { notes, evidence } = result.outcome === "noted" ? result : { notes: [], evidence: [] };

@@ -19,6 +19,7 @@ import { type Rules, suiteOf } from "../shared/suite.ts";
 import { behaviourPromises } from "./behaviour-rules.ts";
 import { callsOf, type Source } from "./probes.ts";
 
+/** Returns the rules of a profile. `checks` are those whose requests show if it is kept. */
 export function profileRules(profile: Profile, checks: readonly Source[]) {
   const kinds = [behaviourPromises, rejectionPromises, answerPromises];
   return suiteOf("profile", ...kinds.map((promises) => promises(profile, checks)));
@@ -30,6 +31,7 @@ interface RejectionTarget extends RuleTarget {
   sources: readonly Source[];
 }
 
+/** Returns a target for each operation that can be rejected for the promised cause. */
 function rejectionTargets(
   { operations }: Spec,
   promise: RejectionTarget["promise"],
@@ -43,6 +45,7 @@ function rejectionTargets(
   });
 }
 
+/** Returns the rule that rejections have the statuses that the profile promises. */
 function rejectionPromises({ promised }: Profile, checks: readonly Source[]): Rules {
   return historyRule<RejectionTarget>({
     targets: (spec) =>
@@ -81,6 +84,7 @@ interface AnswerTarget extends RuleTarget {
   promise: AnswerPromise;
 }
 
+/** Returns the rule that error answers have the type, body and challenge that the profile promises. */
 function answerPromises({ promised }: Profile, checks: readonly Source[]): Rules {
   return historyRule<AnswerTarget>({
     targets: (spec) =>

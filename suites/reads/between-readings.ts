@@ -1,7 +1,13 @@
 import { Call } from "../../client/call.ts";
 import { hasUnknownSpace } from "../../client/spaces.ts";
 import type { Target } from "../../client/target.ts";
-import { allowedOf, defaultVersion, sampledFrom, sampleNumber } from "../../client/version-choice.ts";
+import {
+  allowedOf,
+  defaultVersion,
+  sampledFrom,
+  sampleNumber,
+  sendsAll,
+} from "../../client/version-choice.ts";
 import { sendWithoutToken, withoutToken } from "../../client/without-token.ts";
 import { parameterViolations } from "../../generators/parameters.ts";
 import { type RequestPlan, withQuery } from "../../generators/request.ts";
@@ -12,17 +18,21 @@ import { rotated } from "../../spec/ordered.ts";
 import { smallestSize } from "../../spec/page-sizes.ts";
 import { answerInUnknownSpace } from "../updates/rejected-updates.ts";
 
-/** Selects each `of`-th read, from `index` on. */
+/** Selects the reads whose number is `index` modulo `total`. */
 export interface Share {
   index: number;
-  of: number;
+  total: number;
 }
 
 /** Sends other reads between two that must get the same answer. */
-export async function readOtherwise(target: Target, plan: RequestPlan, { index, of }: Share): Promise<void> {
+export async function readOtherwise(
+  target: Target,
+  plan: RequestPlan,
+  { index, total }: Share,
+): Promise<void> {
   const { operation, version } = plan;
   // Depth quick sends faulty reads only under the default version.
-  const isByDefault = version === defaultVersion(target, operation) || target.settings.depth === "full";
+  const isByDefault = version === defaultVersion(target, operation) || sendsAll(target);
   const reads: (() => Promise<unknown>)[] = [];
   if (isByDefault) {
     reads.push(() => sendWithoutToken(target, plan));
@@ -34,7 +44,7 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
     const [other] = sampledFrom(target.settings.seed, operation.key, others);
     if (other !== undefined) await target.ask({ ...plan, version: other });
   });
-  const own = reads.filter((_, number) => number % of === index);
+  const own = reads.filter((_, number) => number % total === index);
   // A read may change only the next answer, so the seed picks the last read: another one for each version.
   const first = sampleNumber(target.settings.seed, `between reads ${operation.key} ${index}`);
   const place = allowedOf(target, operation).indexOf(version);
@@ -50,7 +60,10 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
   await readAroundSecondPage(target, plan, faulty.slice(0, 1));
 }
 
-/** A size that is too large is remembered most likely, so it comes last. */
+/**
+ * Returns queries with one faulty parameter each. A size that is too large is remembered most likely, so it
+ * comes last.
+ */
 function faultyQueries({ spec, settings }: Target, operation: Operation): Record<string, string>[] {
   const { limit } = operation.list ?? {};
   const queries = operation.parameters.filter((parameter) => parameter.in === "query");
@@ -64,8 +77,9 @@ function faultyQueries({ spec, settings }: Target, operation: Operation): Record
 }
 
 /**
- * A faulty service may take the second page from the latest list, or start again after a rejection. Without a second
- * page, the list is read under one of its filters.
+ * Reads the second page with other requests before it. A faulty service may take the second page from the
+ * latest list, or start again after a rejection. Without a second page, the list is read under one of its
+ * filters.
  */
 async function readAroundSecondPage(
   target: Target,
@@ -97,7 +111,10 @@ async function readAroundSecondPage(
     await target.send(each, { role: "probe" });
 }
 
-/** A faulty service may page backwards at the next request, too. */
+/**
+ * Returns the queries for pages before and after an item. A faulty service may page backwards at the next
+ * request, too.
+ */
 function besideItems(target: Target, operation: Operation): Record<string, string>[] {
   const { after, before, limit } = operation.list ?? {};
   const page = target
@@ -128,6 +145,7 @@ function isOf({ query, version }: RequestPlan): (page: ListPage) => boolean {
 
 const ITEMS_BETWEEN = 3;
 
+/** Sends the read in a space that does not exist. */
 export async function readUnknownSpace(target: Target, { operation, version }: RequestPlan): Promise<void> {
   if (operation.space && hasUnknownSpace(target, operation.space.schema))
     await answerInUnknownSpace(new Call(target, operation, version));

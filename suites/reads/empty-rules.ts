@@ -15,7 +15,6 @@ export const notEmptyBetween = historyRule({
     operationsOf(spec, "list").map((operation) => ({ operation, detail: "not empty between" })),
   title: ({ operation }) => `${operation.key} is not empty between two lists that show the same resources`,
   probes: ({ operation }) => [repeatedReads(operation)],
-  writes: false,
   check(history, { operation }) {
     const pages = firstPages(history, operation).filter(({ answer }) => answer === "shown");
     const own = pages.filter(({ entry }) => history.isOfRound(entry));
@@ -32,7 +31,10 @@ export const notEmptyBetween = historyRule({
   },
 });
 
-/** Resources of the run do not count, because lists may show them late. */
+/**
+ * Returns the violation that the page is empty, although pages before and after it show one item. Resources of
+ * the run do not count, because lists may show them late.
+ */
 function emptyBetween(history: History, page: ListPage, pages: readonly ListPage[]): Violation[] {
   if (page.items.length > 0) return [];
   const alike = pages.filter((other) => other.items.length > 0 && asksTheSame(other, page));
@@ -59,6 +61,7 @@ function isBefore(one: ListPage, other: ListPage): boolean {
   return one.entry.ended < other.entry.begun;
 }
 
+/** True if both pages were asked for by the same caller with the same filters. */
 function asksTheSame({ entry, filters }: ListPage, other: ListPage): boolean {
   return (
     entry.space === other.entry.space &&

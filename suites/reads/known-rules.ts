@@ -20,7 +20,6 @@ export const readsKnown = historyRule<RuleTarget>({
       .map((operation) => ({ operation })),
   title: ({ operation }) => `${operation.key} reads a resource`,
   probes: ({ operation }) => [readEachWay(operation)],
-  writes: false,
   check(history, { operation }) {
     const sent = validRequests(history, operation);
     const due = sent.filter(({ entry }) => !isRejected(entry) || !isExcused(history, sent, entry));

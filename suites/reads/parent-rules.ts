@@ -12,14 +12,14 @@ import { fromSecondSpace, listOfAnother, underOtherParents } from "./parents.ts"
 
 const KINDS: readonly Operation["kind"][] = ["list", "read", "create", "update"];
 
-function nested({ operations }: Spec): Operation[] {
+function nestedOperations({ operations }: Spec): Operation[] {
   return operations.filter(({ kind, outer }) => KINDS.includes(kind) && outer.length > 0);
 }
 
 const otherParent = historyRule<RuleTarget & { requirement: string }>({
   cause: "unknown-id",
   targets: (spec) =>
-    nested(spec).map((operation) => ({
+    nestedOperations(spec).map((operation) => ({
       operation,
       detail: "under another parent",
       requirement: operation.kind === "update" ? "UPDATE-UNKNOWN" : "READ-UNKNOWN",
@@ -42,6 +42,7 @@ const otherParent = historyRule<RuleTarget & { requirement: string }>({
   },
 });
 
+/** True if the path names other parents than all accepted requests in this space. */
 export function isUnderAnother(history: History, { operation, path, space }: Entry): boolean {
   if (!operation || operation.outer.length === 0) return false;
   const known = parentsOf(history, operation).filter((entry) => entry.space === space);
@@ -63,7 +64,7 @@ const otherSpace = historyRule({
   requirement: "ISOLATION-WRITES",
   cause: "unknown-id",
   targets: (spec) =>
-    nested(spec)
+    nestedOperations(spec)
       .filter(({ kind, space }) => kind === "create" && space)
       .map((operation) => ({ operation, detail: "under a parent of another space" })),
   title: ({ operation }) => `${operation.key} in the second space makes nothing under a parent of the first`,
@@ -86,7 +87,7 @@ interface ListTarget extends RuleTarget {
 const ownItems = historyRule<ListTarget>({
   requirement: "FILTER-SOUND",
   targets: (spec) =>
-    nested(spec).flatMap((operation) => {
+    nestedOperations(spec).flatMap((operation) => {
       const create = spec.operations.find(({ kind, path }) => kind === "create" && path === operation.path);
       if (operation.kind !== "list" || !create) return [];
       return [{ operation, create, spec, detail: `of one ${operation.outer.at(-1)?.name}` }];
@@ -124,7 +125,10 @@ const ownItems = historyRule<ListTarget>({
   },
 });
 
-/** Ids may repeat under other parents, so tagged texts or all fixed fields must agree. */
+/**
+ * True if the item shows a tagged text of the create. Ids may repeat under other parents, so they prove
+ * nothing.
+ */
 function showsSentText({ head: { runTag } }: History, made: Entry, item: JsonObject): boolean {
   const sent = Object.entries(objectSent(made) ?? {});
   return sent.some(([name, value]) => isTagged(value, runTag) && item[name] === value);

@@ -7,6 +7,7 @@ import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 import { plainProbe } from "../shared/sampled.ts";
 
+/** Sends a request with unknown parents in its path, and with another existing one. */
 export function underOtherParents(operation: Operation): Probe {
   return plainProbe("other parents", operation, stageOf(operation), async (call) => {
     const { target } = call;
@@ -35,6 +36,7 @@ function unknownId({ runId, settings }: Target, { schema }: Parameter): string {
   return headerText(schema, `conformance-${runId}`);
 }
 
+/** Creates a resource, and reads the list of another parent. */
 export function listOfAnother(list: Operation, create: Operation): Probe {
   return plainProbe("list of another parent", list, stageOf(create), async (call) => {
     const { target } = call;
@@ -47,6 +49,7 @@ export function listOfAnother(list: Operation, create: Operation): Probe {
   });
 }
 
+/** Creates a resource in the second space under a parent of the first. */
 export function fromSecondSpace(create: Operation): Probe {
   return plainProbe("parent of the first space", create, stageOf(create), async (call) => {
     if (call.target.settings.secondSpace === undefined)

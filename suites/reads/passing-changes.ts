@@ -4,7 +4,7 @@ import type { Violation } from "../../history/result.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { changed, type NeededReads, SAME } from "./read-decisions.ts";
+import { type NeededReads, SAME, violationOfChange } from "./read-decisions.ts";
 import { type ReadPair, type ReadSeries, recordSeries, type ShownValue, seriesOf } from "./read-parts.ts";
 
 /** Two reads follow: a request of another check may have come just before the first of them. */
@@ -51,7 +51,7 @@ function idsIn({ spec }: History, { operation, page }: Answer): ReadonlyMap<stri
 
 function differsOnce(one: ShownValue, other: ShownValue, back: ShownValue): Violation {
   const actual = "something else once, and then the same again";
-  const violation = changed("suspected", "answers-differ", SAME, actual, [one, other, back]);
+  const violation = violationOfChange("suspected", "answers-differ", SAME, actual, [one, other, back]);
   const shownBy = [one, other, back].map(({ entry }) =>
     entry === other.entry ? { entry, offending: "/result" } : { entry },
   );

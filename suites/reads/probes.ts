@@ -2,14 +2,13 @@ import { Call } from "../../client/call.ts";
 import { sampleItems } from "../../client/samples.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { asText, isRejected, type Probe, type Target } from "../../client/target.ts";
-import { allowedOf, sampledVersion } from "../../client/version-choice.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import { type Entry, isAccepted, isWrite, requestJson } from "../../history/entry.ts";
 import { textsIn } from "../../history/tags.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { knownPath, listedPages, listedRecords, recordReads } from "../shared/listed-records.ts";
-import { plainProbe } from "../shared/sampled.ts";
+import { eachVersionProbe, plainProbe, versionsToSend } from "../shared/sampled.ts";
 import { readUnknownSpace } from "./between-readings.ts";
 import type { RecordRead } from "./records.ts";
 import { type Referring, readersOf, referencesShown } from "./references.ts";
@@ -17,26 +16,21 @@ import { planOf } from "./repeated-reads.ts";
 import { readRecord, readUntilSettled } from "./settled-records.ts";
 import { readsOfTheseIds } from "./unknown-ids.ts";
 
+/** Reads a record by each field that names it, such as id and code. */
 export function readEachWay(operation: Operation): Probe {
-  return {
-    id: `reads ${operation.id}`,
-    stage: "read",
-    run: (target) =>
-      sideBySide(allowedOf(target, operation), async (version) => {
-        const call = new Call(target, operation, version);
-        const plan = await call.valid();
-        if (!operation.sameRecord) await call.target.ask(plan);
-        else
-          await sideBySide(operation.sameRecord.by, async (field) => {
-            const path = await knownPath(call, field);
-            const answer = await call.target.ask({ ...plan, path });
-            if (isRejected(answer)) await listAgain(call);
-          });
-      }),
-  };
+  return eachVersionProbe("reads", operation, "read", async (call) => {
+    const plan = await call.valid();
+    if (!operation.sameRecord) await call.target.ask(plan);
+    else
+      await sideBySide(operation.sameRecord.by, async (field) => {
+        const path = await knownPath(call, field);
+        const answer = await call.target.ask({ ...plan, path });
+        if (isRejected(answer)) await listAgain(call);
+      });
+  });
 }
 
-/** A replica may not know a new resource at first. */
+/** Sends the read once more after the consistency timeout. A replica may not know a new resource at first. */
 export function readAfterTimeout(operation: Operation, read: Entry): Probe {
   return plainProbe("read after the consistency timeout", operation, "read", async (call) => {
     await call.target.pause(call.target.settings.visibilityDelay);
@@ -54,13 +48,14 @@ function listOf({ spec }: Target, { sameRecord }: Operation): Operation {
   return operationById(spec, sameRecord?.list ?? "");
 }
 
+/** Reads listed records, and lists again until read and list can be compared. */
 export function readRecords(operation: RecordRead["operation"]): Probe {
   return {
     id: `records ${operation.id}`,
     stage: "read",
     async run(target) {
       await Promise.all(readsOfTheseIds(target.spec, operation).map((probe) => target.probe(probe)));
-      await sideBySide(versionsRead(target, operation), async (version) => {
+      await sideBySide(versionsToSend(target, operation, "records"), async (version) => {
         const call = new Call(target, operation, version);
         await sideBySide(operation.sameRecord.by, async (field) => {
           const reads = await recordReads(call, field, unknownSpaceBefore(target));
@@ -78,7 +73,10 @@ export function readRecords(operation: RecordRead["operation"]): Probe {
   };
 }
 
-/** After a write that names a record, a faulty service may change the record or its list item. */
+/**
+ * Reads records again that writes have named. After a write that names a record, a faulty service may change
+ * the record or its list item.
+ */
 export function recordAfterWrites(operation: RecordRead["operation"]): Probe {
   return plainProbe("record after writes", operation, "aftermath", async (call) => {
     const { target } = call;
@@ -105,28 +103,20 @@ function unknownSpaceBefore(target: Target): (index: number, plan: RequestPlan) 
   };
 }
 
-function versionsRead(target: Target, operation: Operation): (string | null)[] {
-  if (target.settings.depth === "full") return allowedOf(target, operation);
-  return [sampledVersion(target, operation, "records")];
-}
-
 const MOST_READ = 3;
 
+/** Reads the records to which references point that no list shows. */
 export function readReferences(at: Referring): Probe {
   const { operation, requirement } = at;
-  return {
-    id: `references ${operation.id} ${requirement}`,
-    stage: "read",
-    async run(target) {
-      const call = new Call(target, operation);
-      const [field] = operation.sameRecord?.by ?? [];
-      if (operation.kind === "list") await listedRecords(target, operation, call.version);
-      else if (field === undefined) await call.target.ask(await call.valid());
-      else await recordReads(call, field);
-      for (const id of at.lists) await sampleItems(target, operationById(target.spec, id));
-      const open = referencesShown(target.history(), at).filter(({ exists }) => exists === undefined);
-      for (const { value } of open.slice(0, MOST_READ))
-        await sideBySide(readersOf(target.spec, at), (reader) => readRecord(new Call(target, reader), value));
-    },
-  };
+  return plainProbe(`references for ${requirement} in`, operation, "read", async (call) => {
+    const { target } = call;
+    const [field] = operation.sameRecord?.by ?? [];
+    if (operation.kind === "list") await listedRecords(target, operation, call.version);
+    else if (field === undefined) await target.ask(await call.valid());
+    else await recordReads(call, field);
+    for (const id of at.lists) await sampleItems(target, operationById(target.spec, id));
+    const open = referencesShown(target.history(), at).filter(({ exists }) => exists === undefined);
+    for (const { value } of open.slice(0, MOST_READ))
+      await sideBySide(readersOf(target.spec, at), (reader) => readRecord(new Call(target, reader), value));
+  });
 }

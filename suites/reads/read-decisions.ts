@@ -31,6 +31,7 @@ const SPACED_PAIRS = 3;
 const NEAR_PAIRS = 9;
 const PAIRS_AFTER_FIRST = 10;
 
+/** Returns what equal reads of the operation show so far, and which reads would decide the rest. */
 export function decisions(history: History, operation: Operation): Decision[] {
   // In recorded traffic, other clients may change records, and nothing can be read again.
   if (history.head.runTag === null) return [];
@@ -70,7 +71,9 @@ function ifAlwaysDifferent({ name, shown, last, pairs }: ReadSeries): Decision {
   return isMostlyDifferent ? { violation: differsEachTime(name, shown) } : {};
 }
 
-/** Violated if only the time of the answer differs. */
+/**
+ * Decides about a field that may show the time of the answer. Violated if only the time of the answer differs.
+ */
 function ifShowsClock({ name, shown, last, pairs }: ReadSeries): Decision {
   const slow = pairs.filter(({ gapMs }) => gapMs >= SLOW_MS);
   if (pairs.length === 0 || !isClock(last) || slow.some(isSame)) return {};
@@ -80,11 +83,21 @@ function ifShowsClock({ name, shown, last, pairs }: ReadSeries): Decision {
   return others.every((other) => sameJson(first, other)) ? { violation: differsEachTime(name, shown) } : {};
 }
 
+/** Returns the violation that a field has another value at each read. */
 function differsEachTime(name: string, shown: readonly ShownValue[]): Violation {
-  return changed("suspected", "answers-differ", SAME, `${name} differs each time`, shown.slice(0, 2));
+  return violationOfChange(
+    "suspected",
+    "answers-differ",
+    SAME,
+    `${name} differs each time`,
+    shown.slice(0, 2),
+  );
 }
 
-/** A change after the first read is proven at once, because no confirmation can repeat a first read. */
+/**
+ * Decides about fields that changed after the first read only. A change after the first read is proven at
+ * once, because no confirmation can repeat a first read.
+ */
 function ifChangedAtFirst(parts: readonly ReadSeries[]): Decision {
   const found = parts.filter(isChangedAtFirst);
   const isChangedLater = parts.some(({ pairs }) => pairs.slice(1).some(isChanged));
@@ -95,14 +108,17 @@ function ifChangedAtFirst(parts: readonly ReadSeries[]): Decision {
     .filter(({ times }) => times > 0);
   if (needs.length > 0) return { needs: needs.map((need) => ({ ...need, way: "soon" })) };
   const actual = `${found.length} of ${parts.length} records changed at their first reading, and not again`;
-  return { violation: changed("proven", "answers-differ", SAME, actual, one.shown.slice(0, 2)) };
+  return { violation: violationOfChange("proven", "answers-differ", SAME, actual, one.shown.slice(0, 2)) };
 }
 
 function isChangedAtFirst({ shown, pairs: [first] }: ReadSeries): boolean {
   return first?.isChanged === true && first.one === shown[0] && first.one.entry.round === 1;
 }
 
-/** Violated if the list changes after each read of the record, and never without one. */
+/**
+ * Decides if reads of a record change its list. Violated if the list changes after each read of the record,
+ * and never without one.
+ */
 function ifReadsChangeList({ last, pairs }: ReadSeries, reads: readonly Entry[], list: Operation): Decision {
   const isTicking = isClock(last);
   const readBetween = ({ one, other }: ReadPair) =>
@@ -122,12 +138,15 @@ function ifReadsChangeList({ last, pairs }: ReadSeries, reads: readonly Entry[],
     return { needs: [{ again, way, times: SPACED_PAIRS - withoutRead.length }] };
   const shown = [latest.one, { entry: read }, latest.other];
   const actual = `after each read ${list.key} shows something else`;
-  return { violation: changed("suspected", "changed", "a read that changes nothing", actual, shown) };
+  return {
+    violation: violationOfChange("suspected", "changed", "a read that changes nothing", actual, shown),
+  };
 }
 
 export const SAME = "the same answer to the same read";
 
-export function changed(
+/** Returns a violation with the entries of the values that were shown. */
+export function violationOfChange(
   certainty: Violation["certainty"],
   difference: "answers-differ" | "changed",
   expected: string,

@@ -37,6 +37,7 @@ export const recordSeries = memoized((history: History, operation: Operation) =>
 
 type PartsIn = (history: History, answer: Answer) => ReadonlyMap<string, unknown>;
 
+/** Returns the values of each part in all answers to equal requests. */
 export function seriesOf(history: History, operation: Operation, partsIn: PartsIn): ReadSeries[] {
   const answers = history
     .ownAnswers(operation)
@@ -57,6 +58,7 @@ export function seriesOf(history: History, operation: Operation, partsIn: PartsI
   return [...parts.values()].map((part) => ({ ...part, pairs: pairsOf(part.shown, writes) }));
 }
 
+/** Returns neighbouring reads of one part, without those that differ and have a write between them. */
 function pairsOf(shown: readonly ShownValue[], writes: readonly Entry[]): ReadPair[] {
   const pairs: ReadPair[] = [];
   for (const [index, other] of shown.entries()) {
@@ -85,6 +87,7 @@ const recordsInBody = memoized(
   ({ answer }) => answer.operation,
 );
 
+/** Returns the records of the page by id, or all of them as one if they have no ids. */
 function recordsOnPage(
   history: History,
   operation: Operation,
@@ -99,7 +102,10 @@ function recordsOnPage(
   return new Map(items.length > 0 ? [["the page", inOrder]] : []);
 }
 
-/** A clock in an undocumented field is no violation, so only documented fields stay. */
+/**
+ * Returns the documented fields of the record. A clock in an undocumented field is no violation, so only
+ * documented fields stay.
+ */
 export function plainRecord(history: History, operation: Operation, record: JsonObject): unknown {
   return plainRecordIn(history, { operation, record });
 }

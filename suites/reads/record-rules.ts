@@ -15,10 +15,11 @@ import { memoized } from "../../spec/memoized.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { plainProbe } from "../shared/sampled.ts";
 import { isEarly, readsKnown } from "./known-rules.ts";
 import { readAfterTimeout, readEachWay, readRecords, readReferences, recordAfterWrites } from "./probes.ts";
 import { comparedRecords, isOfRecord, listedBy, type RecordRead } from "./records.ts";
-import { referencesShown, referring } from "./references.ts";
+import { referencesShown, referringTargets } from "./references.ts";
 import { readsOfTheseIds } from "./unknown-ids.ts";
 
 interface RecordTarget extends RecordRead, RuleTarget {
@@ -27,6 +28,7 @@ interface RecordTarget extends RecordRead, RuleTarget {
   requirement: string;
 }
 
+/** Returns a target for each field and requirement by which a read finds a record of a list. */
 function recordTargets(spec: Spec): RecordTarget[] {
   return spec.operations.filter(isOfRecord).flatMap((operation) =>
     operation.sameRecord.by.flatMap((field) =>
@@ -59,7 +61,6 @@ const listed = historyRule<RecordTarget>({
     ...readsOfTheseIds(spec, operation),
     readRecords(operation),
   ],
-  writes: false,
   check(history, at) {
     const { operation, field } = at;
     const reads = lastReads(history, at);
@@ -111,18 +112,15 @@ const lastReads = memoized((history: History, at: RecordTarget): ListedRead[] =>
   return [...last.values()].map((answer) => ({ ...answer, listed: listedIn(answer.entry) }));
 });
 
+/** Reads the list once more after a read of one of its records was rejected, because the record may be gone. */
 function listedAgain(
   { operation, field }: RecordTarget,
   { operation: list, request, version }: Entry,
 ): Probe {
-  return {
-    id: `list after a rejected read ${operation.id} ${field}`,
-    stage: "read",
-    async run(target) {
-      if (!list || list.outer.length > 0) return;
-      await target.send({ ...requestTo(list, version), query: request.query }, { role: "list", valid: true });
-    },
-  };
+  return plainProbe(`list after a rejected read by ${field} of`, operation, "read", async ({ target }) => {
+    if (!list || list.outer.length > 0) return;
+    await target.send({ ...requestTo(list, version), query: request.query }, { role: "list", valid: true });
+  });
 }
 
 const sameRecord = historyRule<RecordTarget>({
@@ -137,7 +135,6 @@ const sameRecord = historyRule<RecordTarget>({
       ? [recordAfterWrites(operation)]
       : []),
   ],
-  writes: false,
   check(history, at) {
     const compared = comparedRecords(history, at, at.requirement);
     const open = compared.find(isUndecided);
@@ -163,10 +160,9 @@ const sameRecord = historyRule<RecordTarget>({
 });
 
 const references = historyRule({
-  targets: referring,
+  targets: referringTargets,
   title: ({ operation }) => `the references that ${operation.key} shows exist`,
   probes: (at) => [readReferences(at)],
-  writes: false,
   check(history, at) {
     const shown = referencesShown(history, at);
     return judged(

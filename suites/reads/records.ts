@@ -22,6 +22,7 @@ export interface RecordRead {
   field: string;
 }
 
+/** True for a read whose records a list shows, too. */
 export function isOfRecord(operation: Operation): operation is RecordRead["operation"] {
   return operation.kind === "read" && operation.sameRecord !== undefined;
 }
@@ -40,6 +41,7 @@ export interface RecordComparison {
   verdict: "agrees" | "differs" | "another" | "list-changed" | "open";
 }
 
+/** Returns the listed items by the field, in the order of the lists. */
 export function listedBy(history: History, { operation, field }: RecordRead): Map<string, Listed[]> {
   const list = operationById(history.spec, operation.sameRecord.list);
   const answers = history.answers
@@ -49,6 +51,7 @@ export function listedBy(history: History, { operation, field }: RecordRead): Ma
   return groupedBy(listed, ({ item }) => String(item[field]));
 }
 
+/** Compares reads with the list items before and after them. */
 export function comparedRecords(history: History, at: RecordRead, requirement: string): RecordComparison[] {
   const { operation } = at;
   const listed = listedBy(history, at);
@@ -65,7 +68,9 @@ export function comparedRecords(history: History, at: RecordRead, requirement: s
     const key = `${idWithParents(entry, path)} ${entry.version}`;
     if (found) addTo(groups, key, { ...found, path });
   }
-  return [...groups.values()].flatMap((group) => settled(group, history.head.consistencyTimeoutMs));
+  return [...groups.values()].flatMap((group) =>
+    settledComparisons(group, history.head.consistencyTimeoutMs),
+  );
 }
 
 /** Returns when reads must show the last write to each record. */
@@ -76,6 +81,7 @@ const settledTimes = memoized(({ context, head }: History): ReadonlyMap<string, 
   return new Map(times);
 });
 
+/** Returns the read compared with the nearest list, or `undefined` if no list shows the record around it. */
 function comparedRead(
   { spec }: History,
   { operation, field }: RecordRead,
@@ -109,6 +115,7 @@ function verdictOnDifference(
   return before && sameJson(before.item, after.item) ? "differs" : "list-changed";
 }
 
+/** Returns the field of the read that shows this field of the list. */
 export function nameInRead({ fields }: SameRecord, field: string): string | undefined {
   if (fields === "all") return field;
   const equal = ({ field: listed, compare }: ComparedField) => listed === field && compare === "equal";
@@ -126,12 +133,12 @@ function isComparable(one: Entry, other: Entry): boolean {
   return isSameVersion && isSameCaller && isUnderSameParents(one, other) && asksForSameForm(one, other);
 }
 
-/** Ids may repeat under other parents. */
+/** True if both paths name the same parents. Ids may repeat under others. */
 function isUnderSameParents(list: Entry, { path }: Entry): boolean {
   return Object.entries(list.path).every(([name, value]) => !(name in path) || path[name] === value);
 }
 
-/** A parameter may choose a language or a unit. */
+/** True if both requests have the same optional parameters, which may choose a language or a unit. */
 function asksForSameForm(one: Entry, other: Entry): boolean {
   const [form, otherForm] = [formAsked(one), formAsked(other)];
   return [...new Set([...form.keys(), ...otherForm.keys()])].every(
@@ -152,8 +159,11 @@ function formAsked({ operation, request }: Entry): Map<string, string | null> {
   );
 }
 
-/** A difference is `open` until it lasts for the consistency timeout. */
-function settled(group: readonly RecordComparison[], timeout: number): RecordComparison[] {
+/**
+ * Returns the comparison that decides about the record. A difference is `open` until it lasts for the
+ * consistency timeout.
+ */
+function settledComparisons(group: readonly RecordComparison[], timeout: number): RecordComparison[] {
   const another = group.find(({ verdict }) => verdict === "another");
   if (another) return [another];
   const last = group.findLast(({ verdict }) => verdict !== "open") ?? group.at(-1);

@@ -13,7 +13,8 @@ export interface Referring extends RuleTarget {
   fields: string[];
 }
 
-export function referring(spec: Spec): Referring[] {
+/** Returns the operations that show references, by requirement. */
+export function referringTargets(spec: Spec): Referring[] {
   const shown = spec.operations.filter(({ kind }) => kind === "list" || kind === "read");
   return shown.flatMap((operation) => {
     const fields = spec.schemas.fields(operation.resource);
@@ -32,6 +33,7 @@ interface Reference {
   reads: Entry[];
 }
 
+/** Returns the shown references, and if their records exist. */
 export function referencesShown(history: History, at: Referring): Reference[] {
   const known = knownValues(history, at);
   const readers = readersOf(history.spec, at);
@@ -48,6 +50,7 @@ export function referencesShown(history: History, at: Referring): Reference[] {
   });
 }
 
+/** Returns the referring values that the answers show, each with the first entry that shows it. */
 function shownValues(history: History, { operation, requirement }: Referring): Map<string, Entry> {
   const shown = new Map<string, Entry>();
   // References may hold in one space alone.

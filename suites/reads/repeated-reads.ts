@@ -10,22 +10,24 @@ import { operationsOf } from "../shared/suite.ts";
 import { readOtherwise, type Share } from "./between-readings.ts";
 import type { NeededReads } from "./read-decisions.ts";
 
-const PAUSES = { soon: 15, slowly: 1_100 };
+const PAUSES_MS = { soon: 15, slowly: 1_100 };
 const PAIR_GAP = 3;
 
+/** Reads twice, with other reads between. */
 export function repeatedReads(operation: Operation): Probe {
   return {
     id: `repeated reads ${operation.id}`,
     stage: "repeat",
     async run(target) {
       for (const version of versionsRepeated(target, operation))
-        await repeat(new Call(target, operation, version));
+        await repeatReads(new Call(target, operation, version));
     },
   };
 }
 
 /**
- * Depth quick repeats one operation of each kind under another version, because most faults concern all operations.
+ * Returns the versions under which reads are repeated. Depth quick repeats one operation of each kind under
+ * another version, because most faults concern all operations.
  */
 function versionsRepeated(target: Target, operation: Operation): (string | null)[] {
   const byDefault = defaultVersion(target, operation);
@@ -41,14 +43,15 @@ function versionsRepeated(target: Target, operation: Operation): (string | null)
   return [byDefault, ...sampled.filter(({ each }) => each === operation).map(({ version }) => version)];
 }
 
-async function repeat(call: Call): Promise<void> {
+/** Reads the same thing several times, at once and after pauses, while no other probe reads it. */
+async function repeatReads(call: Call): Promise<void> {
   const { target, operation } = call;
   const { plans, list } = await plansToRepeat(call);
-  await alone(target, operation, async () => {
+  await withoutOtherReads(target, operation, async () => {
     // The reads are sent one after the other, so that equal seeds give the same order.
     const again: RequestPlan[] = [];
     for (const [index, plan] of plans.entries()) {
-      const sequential = await readOnce(target, plan, { index, of: plans.length });
+      const sequential = await readOnce(target, plan, { index, total: plans.length });
       if (sequential) again.push(sequential);
     }
     // A faulty service may mix up simultaneous reads.
@@ -57,10 +60,15 @@ async function repeat(call: Call): Promise<void> {
   });
 }
 
-function alone(target: Target, { sameRecord, id }: Operation, work: () => Promise<void>): Promise<void> {
+function withoutOtherReads(
+  target: Target,
+  { sameRecord, id }: Operation,
+  work: () => Promise<void>,
+): Promise<void> {
   return target.withWriteLock(`read ${sameRecord?.list ?? id}`, work);
 }
 
+/** Returns the reads to repeat, and the list that shows their records. */
 async function plansToRepeat(call: Call): Promise<{ plans: RequestPlan[]; list?: RequestPlan }> {
   const { target, operation, version } = call;
   const { sameRecord, pathParameter } = operation;
@@ -80,12 +88,13 @@ async function plansToRepeat(call: Call): Promise<{ plans: RequestPlan[]; list?:
   return { plans, ...(picked[0] ? { list: picked[0].page.plan } : {}) };
 }
 
+/** Reads twice after a pause, and returns the request for later reads, or `undefined` if it was rejected. */
 async function readOnce(target: Target, plan: RequestPlan, share: Share): Promise<RequestPlan | undefined> {
   // These reads share a connection, unlike those of `readAgain`.
   const sequence = `${plan.operation.id} ${plan.version} ${plan.path}`;
   const sequential = { ...plan, sequence };
   if (!isAccepted(await target.ask(sequential, "read 1"))) return undefined;
-  await target.pause(PAUSES.soon);
+  await target.pause(PAUSES_MS.soon);
   // A faulty service may answer otherwise after the other reads, or at the second request on a connection.
   const [between] = sampledFrom(target.settings.seed, `between ${sequence}`, [sequential, plan]);
   await readOtherwise(target, between ?? plan, share);
@@ -97,6 +106,7 @@ async function readSecond(target: Target, plan: RequestPlan): Promise<void> {
   if (!isAccepted(second)) await target.send(plan, { role: "read 3", valid: true });
 }
 
+/** Sends the reads that `decisions` needs. */
 export function readAgain(operation: Operation, needs: readonly NeededReads[]): Probe {
   const ways = new Set(
     needs.map(({ way, times, after }) => `${way}${after ? " after a read" : ""} ${times}`),
@@ -105,25 +115,27 @@ export function readAgain(operation: Operation, needs: readonly NeededReads[]): 
     id: `read again ${operation.id} ${[...ways].join(", ")}`,
     stage: "repeat",
     run: (target) =>
-      alone(target, operation, async () => {
-        for (const need of needs) await decide(target, need);
+      withoutOtherReads(target, operation, async () => {
+        for (const need of needs) await sendNeeded(target, need);
       }),
   };
 }
 
-async function decide(target: Target, { again, way, times, after }: NeededReads): Promise<void> {
+/** Sends the reads that the rules still need, at once or after pauses. */
+async function sendNeeded(target: Target, { again, way, times, after }: NeededReads): Promise<void> {
   const read = (entry: Entry) => target.send(planOf(entry), { role: "again", valid: true });
   for (let count = 0; count < times; count++) {
     if (way === "together") {
       await Promise.all([read(again), target.pause(PAIR_GAP).then(() => read(again))]);
       continue;
     }
-    await target.pause(PAUSES[way]);
+    await target.pause(PAUSES_MS[way]);
     if (after) await read(after);
     await read(again);
   }
 }
 
+/** Returns a recorded read as a request of this run. */
 export function planOf({ operation, version, path, request }: Entry): RequestPlan {
   if (!operation) throw new Error("only documented reads are repeated");
   const { [operation.pathParameter?.name ?? ""]: own, ...outer } = path;

@@ -31,7 +31,8 @@ interface ViewTarget extends RuleTarget {
   makers: Operation[];
 }
 
-function views(spec: Spec): ViewTarget[] {
+/** Returns a target for each operation that shows resources of a kind, with the creates and updates that set them. */
+function viewTargets(spec: Spec): ViewTarget[] {
   return resourceKinds(spec).flatMap((kind) =>
     [...kind.views.values()].flatMap(({ operation, shows }) => {
       const [update] = kind.updates;
@@ -49,7 +50,7 @@ const stable = historyRule({
   requirement: "READ-STABLE",
   // A list is judged only if nothing reads the resource alone.
   targets: (spec) =>
-    views(spec).filter(({ operation, update }) => operation.kind === "read" || !update.readBack?.read),
+    viewTargets(spec).filter(({ operation, update }) => operation.kind === "read" || !update.readBack?.read),
   title: ({ operation }) => `${operation.key} shows the same as long as nothing is written`,
   probes: ({ update, makers, kind: { actions } }) => [
     walkOf(update),
@@ -62,7 +63,7 @@ const stable = historyRule({
 
 const stays = historyRule({
   requirement: "READ-ACCEPTED",
-  targets: (spec) => views(spec).filter(({ operation }) => operation.kind === "read"),
+  targets: (spec) => viewTargets(spec).filter(({ operation }) => operation.kind === "read"),
   title: ({ operation }) => `${operation.key} still shows a resource that it has shown before`,
   probes: ({ update }) => [walkOf(update), concurrentUpdates(update)],
   writes: true,
@@ -74,11 +75,13 @@ const stays = historyRule({
     const lost = again
       .filter((entry) => isGone(entry, again))
       // Rejections without JSON may come from a gateway that had no service.
-      .map((entry) => gone(history, entry, responseJson(entry) === undefined ? "suspected" : "proven"));
+      .map((entry) =>
+        goneViolation(history, entry, responseJson(entry) === undefined ? "suspected" : "proven"),
+      );
     const missed = again
       .filter((entry) => isMissed(entry, again))
-      .map((entry) => gone(history, entry, "suspected"));
-    const others = again.flatMap((entry) => another(history, entry) ?? []);
+      .map((entry) => goneViolation(history, entry, "suspected"));
+    const others = again.flatMap((entry) => otherResourceShown(history, entry) ?? []);
     return judged(
       [...lost, ...others, ...missed],
       again.filter(showsNamed),
@@ -102,27 +105,37 @@ function isAlike(one: Entry, other: Entry): boolean {
   );
 }
 
-function place(entry: Entry): string {
+function placeOfRead(entry: Entry): string {
   return idWithParents(entry, pathId(entry) ?? "");
 }
 
 function shownBefore(entry: Entry): (earlier: Entry) => boolean {
-  return (earlier) => showsNamed(earlier) && place(earlier) === place(entry) && isAlike(earlier, entry);
+  return (earlier) =>
+    showsNamed(earlier) && placeOfRead(earlier) === placeOfRead(entry) && isAlike(earlier, entry);
 }
 
-/** Nothing deletes resources, so after two final rejections the resource is gone. */
+/**
+ * True if the last two reads of the resource were rejected. Nothing deletes resources, so such a one is gone.
+ */
 function isGone(entry: Entry, reads: Entry[]): boolean {
-  const later = reads.filter((other) => other.index >= entry.index && place(other) === place(entry));
+  const later = reads.filter(
+    (other) => other.index >= entry.index && placeOfRead(other) === placeOfRead(entry),
+  );
   return later.length > 1 && later.every(isRejected);
 }
 
 function isMissed(entry: Entry, reads: Entry[]): boolean {
-  const later = reads.filter((other) => other.begun > entry.ended && place(other) === place(entry));
+  const later = reads.filter(
+    (other) => other.begun > entry.ended && placeOfRead(other) === placeOfRead(entry),
+  );
   return isRejected(entry) && later.some(showsNamed);
 }
 
-/** Ids never change, so another id means another resource. */
-function another(history: History, entry: Entry): Violation | undefined {
+/**
+ * Returns the violation that a read shows another resource, or `undefined`. Ids never change, so another id
+ * means another resource.
+ */
+function otherResourceShown(history: History, entry: Entry): Violation | undefined {
   const identity = identityOf(history.spec, entry.operation ?? {});
   const shown = resourceIn(entry)?.[identity];
   if (shown === undefined || showsNamed(entry)) return undefined;
@@ -130,20 +143,20 @@ function another(history: History, entry: Entry): Violation | undefined {
     certainty: "proven",
     expected: `the resource ${describeValue(pathId(entry))}, as before`,
     actual: `the resource ${describeValue(shown)}`,
-    shownBy: [...before(history, entry), { entry, offending: `/result/${identity}` }],
+    shownBy: [...earlierReadOf(history, entry), { entry, offending: `/result/${identity}` }],
   };
 }
 
-function gone(history: History, entry: Entry, certainty: Violation["certainty"]): Violation {
+function goneViolation(history: History, entry: Entry, certainty: Violation["certainty"]): Violation {
   return {
     certainty,
     expected: "the resource, as before",
     actual: `status ${statusOf(entry)}`,
-    shownBy: [...before(history, entry), { entry, offending: "status" }],
+    shownBy: [...earlierReadOf(history, entry), { entry, offending: "status" }],
   };
 }
 
-function before({ entries }: History, entry: Entry): { entry: Entry }[] {
+function earlierReadOf({ entries }: History, entry: Entry): { entry: Entry }[] {
   const earlier = entries.findLast((other) => other.index < entry.index && shownBefore(entry)(other));
   return earlier ? [{ entry: earlier }] : [];
 }

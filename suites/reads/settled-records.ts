@@ -5,11 +5,11 @@ import { requirementsOf } from "../../history/same-record.ts";
 import { comparedRecords, type RecordComparison, type RecordRead } from "./records.ts";
 
 /** Milliseconds between reads of a record that differs from its list. */
-const PAUSE = 100;
+const PAUSE_MS = 100;
 
 /**
- * If a record differs from its list, reads both again until they agree, or until the difference has lasted for the
- * consistency timeout.
+ * Reads records and their lists. If one differs, both are read again until they agree, or until the difference
+ * has lasted for the consistency timeout.
  */
 export async function readUntilSettled(
   call: Call,
@@ -20,16 +20,18 @@ export async function readUntilSettled(
   const requirements = requirementsOf(at.operation.sameRecord);
   const isOpen = (comparison: RecordComparison) =>
     isUndecided(comparison) && comparison.read.version === version;
-  const deadline = Date.now() + target.settings.visibilityDelay + PAUSE;
+  const deadline = Date.now() + target.settings.visibilityDelay + PAUSE_MS;
   do {
-    const compared = requirements.flatMap((each) => comparedRecords(target.history(), at, each));
+    const compared = requirements.flatMap((requirement) =>
+      comparedRecords(target.history(), at, requirement),
+    );
     const doubtful = compared.filter((each) => isOpen(each) && each.differences.length > 0);
     const open = reads.find(({ path }) => doubtful.some((each) => each.path === path));
     if (!open) return;
     await target.send(open.list, { role: "list", valid: true });
     await readRecord(call, open.path);
     await target.send(open.list, { role: "list", valid: true });
-    await target.yieldFor(PAUSE);
+    await target.yieldFor(PAUSE_MS);
   } while (Date.now() < deadline);
 }
 

@@ -14,6 +14,7 @@ import { firstPages } from "../shared/first-pages.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { type Ask, pagesFrom } from "../shared/pages.ts";
+import { plainProbe } from "../shared/sampled.ts";
 import { operationsOf } from "../shared/suite.ts";
 import { plainRecord } from "./read-parts.ts";
 import { repeatedReads } from "./repeated-reads.ts";
@@ -36,11 +37,11 @@ interface Doubt {
 /** A limit, because each comparison reads all pages before the record again. */
 const MOST_PAGES_BEFORE = 2;
 
-const TIMES = 4;
+const TURNS = 4;
 /** A turn reads the page twice, then another size. */
-const TURN = 3;
-const READS = TIMES * TURN + 1;
-const isOtherSizeAt = (at: number) => at % TURN === TURN - 1;
+const READS_IN_TURN = 3;
+const READS_IN_ALL = TURNS * READS_IN_TURN + 1;
+const isOtherSizeAt = (at: number) => at % READS_IN_TURN === READS_IN_TURN - 1;
 
 export const sameInEachSize = historyRule({
   requirement: "READ-STABLE",
@@ -50,14 +51,13 @@ export const sameInEachSize = historyRule({
       .map((operation) => ({ operation, detail: "in pages of each size" })),
   title: ({ operation }) =>
     `${operation.key} shows a record the same on pages of each size, and behind a cursor`,
-  writes: false,
   probes: ({ operation }) => [repeatedReads(operation), readInSizes(operation)],
   check(history, { operation }) {
     const records = shownRecords(history, operation).map((shown) =>
       shown.filter(({ entry }) => history.isOfRound(entry)),
     );
     const agreeing = records.flatMap((shown) =>
-      shown.slice(1).filter((record, at) => agrees(record, shown[at])),
+      shown.slice(1).filter((record, at) => isSameOnOtherPage(record, shown[at])),
     );
     return judged(
       records.flatMap((shown) => sizeViolation(history, shown) ?? []).slice(0, 1),
@@ -67,7 +67,7 @@ export const sameInEachSize = historyRule({
   },
   followUp(_, { operation }, history) {
     const [doubt] = shownRecords(history, operation).flatMap((shown) => doubtIn(history, shown) ?? []);
-    return doubt && alternately(operation, doubt);
+    return doubt && pagesByTurns(operation, doubt);
   },
 });
 
@@ -89,11 +89,11 @@ const shownRecords = memoized((history: History, list: Operation): ShownRecord[]
   return [...groupedBy(inOrder, ({ record }) => record).values()];
 });
 
-function agrees(record: ShownRecord, before: ShownRecord | undefined): boolean {
+function isSameOnOtherPage(record: ShownRecord, before: ShownRecord | undefined): boolean {
   return before !== undefined && !isOfSamePage(record, before) && isOfValue(record, before);
 }
 
-/** A service may spell equal cursors differently. */
+/** True for pages of one size and place. A service may spell equal cursors differently. */
 function isOfSamePage(one: ShownRecord, other: ShownRecord): boolean {
   return one.page.size === other.page.size && one.pagesBefore === other.pagesBefore;
 }
@@ -106,7 +106,10 @@ function sinceLastWrite({ context }: History, shown: readonly ShownRecord[]): Sh
   return shown.filter(({ entry }) => write === undefined || entry.begun > write.ended);
 }
 
-/** Time may explain a difference between first pages, unless one page repeats a value. */
+/**
+ * Returns two records that differ between page sizes, or `undefined`. Time may explain a difference between
+ * first pages, unless one page repeats a value.
+ */
 function doubtIn({ context }: History, shown: readonly ShownRecord[]): Doubt | undefined {
   const isWrite = ({ request }: Entry) => request.method !== "GET";
   const isQuiet = (one: ShownRecord, other: ShownRecord) =>
@@ -130,7 +133,10 @@ function doubtIn({ context }: History, shown: readonly ShownRecord[]): Doubt | u
   return undefined;
 }
 
-/** One of the two records must be on a first page, because only first pages are read in other sizes. */
+/**
+ * Returns the doubt about these records, or `undefined`. One of the two records must be on a first page,
+ * because only first pages are read in other sizes.
+ */
 function doubtAbout(record: ShownRecord, other: ShownRecord): Doubt | undefined {
   if (other.pagesBefore === 0) return { record, place: other.place };
   return record.pagesBefore === 0 ? { record: other, place: record.place } : undefined;
@@ -140,32 +146,29 @@ function isOfValue(one: ShownRecord, other: ShownRecord): boolean {
   return sameJson(one.value, other.value);
 }
 
-function alternately(operation: Operation, { record: { page, pagesBefore }, place }: Doubt): Probe {
-  return {
-    id: `pages by turns ${operation.id}`,
-    stage: "read",
-    async run(target) {
-      const { limit } = operation.list ?? {};
-      const asked = new Set(
-        target
-          .history()
-          .lists.pages(operation)
-          .map(({ size }: ListPage) => size),
-      );
-      const sizes = otherSizes(operation, { place, own: page.size, asked });
-      const plan: RequestPlan = { ...requestTo(operation, page.entry.version), query: page.filters };
-      const own = withPageSize(plan, page.size ?? undefined);
-      const read = (first: RequestPlan, most: number) =>
-        readTo(first, most, (each) => target.send(each, { role: "again", valid: true }));
-      if (!limit || sizes.length < TIMES) return;
-      for (const size of sizes) {
-        for (const _ of [1, 2]) await read(own, pagesBefore + 1);
-        await read(withPageSize(plan, size), 1);
-        await target.pause(target.settings.visibilityDelay / TIMES);
-      }
-      await read(own, pagesBefore + 1);
-    },
-  };
+/** Reads the page of the doubtful record in its own size and in others by turns. */
+function pagesByTurns(operation: Operation, { record: { page, pagesBefore }, place }: Doubt): Probe {
+  return plainProbe("pages by turns", operation, "read", async ({ target }) => {
+    const { limit } = operation.list ?? {};
+    const asked = new Set(
+      target
+        .history()
+        .lists.pages(operation)
+        .map(({ size }: ListPage) => size),
+    );
+    const sizes = otherSizes(operation, { place, own: page.size, asked });
+    const plan: RequestPlan = { ...requestTo(operation, page.entry.version), query: page.filters };
+    const own = withPageSize(plan, page.size ?? undefined);
+    const read = (first: RequestPlan, most: number) =>
+      readTo(first, most, (request) => target.send(request, { role: "again", valid: true }));
+    if (!limit || sizes.length < TURNS) return;
+    for (const size of sizes) {
+      for (const _ of [1, 2]) await read(own, pagesBefore + 1);
+      await read(withPageSize(plan, size), 1);
+      await target.pause(target.settings.visibilityDelay / TURNS);
+    }
+    await read(own, pagesBefore + 1);
+  });
 }
 
 /** Returns sizes of pages that reach the place. A service may have cached the pages of the `asked` sizes. */
@@ -176,24 +179,28 @@ export function otherSizes(
   const all = Array.from({ length: largestSize(operation) - place }, (_, index) => place + 1 + index);
   const others = allowedSizes(operation, all).filter((size) => size > place && size !== own);
   const known = others.filter((size) => asked.has(size));
-  return [...known, ...others.filter((size) => !asked.has(size))].slice(-TIMES);
+  return [...known, ...others.filter((size) => !asked.has(size))].slice(-TURNS);
 }
 
 async function readTo(first: RequestPlan, most: number, ask: Ask): Promise<void> {
   for await (const _ of pagesFrom(ask, first, most));
 }
 
+/**
+ * Returns the violation if the record differs on each page of another size, for as long as changes may take to
+ * show.
+ */
 function sizeViolation(history: History, all: readonly ShownRecord[]): Violation | undefined {
-  const shown = sinceLastWrite(history, all).slice(-READS);
+  const shown = sinceLastWrite(history, all).slice(-READS_IN_ALL);
   const [first, last] = [shown[0], shown.at(-1)];
   const others = shown.filter((_, at) => isOtherSizeAt(at));
   const [other] = others;
-  if (!first || !last || !other || shown.length < READS || isOfValue(other, last)) return undefined;
+  if (!first || !last || !other || shown.length < READS_IN_ALL || isOfValue(other, last)) return undefined;
   const isInTurn = shown.every((record, at) => isOfSamePage(record, last) !== isOtherSizeAt(at));
   const isSteady = shown.every((record, at) => isOfValue(record, isOtherSizeAt(at) ? other : last));
   const sizes = new Set(others.map(({ page }) => page.size));
   const lasted = last.entry.startedAt - first.entry.startedAt;
-  if (!isInTurn || !isSteady || sizes.size < TIMES || lasted < history.head.consistencyTimeoutMs)
+  if (!isInTurn || !isSteady || sizes.size < TURNS || lasted < history.head.consistencyTimeoutMs)
     return undefined;
   return {
     certainty: "suspected",

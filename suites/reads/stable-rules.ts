@@ -29,6 +29,7 @@ export const sameAgain = historyRule({
   },
 });
 
+/** Judges the pairs of reads, and names the reason if no pair could be compared. */
 function ofDecisions(history: History, operation: Operation): RuleResult {
   const parts = recordSeries(history, operation);
   const same = parts.flatMap(({ pairs }) => pairs.filter(({ isChanged }) => !isChanged));
@@ -47,6 +48,7 @@ function ofDecisions(history: History, operation: Operation): RuleResult {
   );
 }
 
+/** Returns the reads that decide if equal reads get equal answers. */
 export function needsOf(history: History, operation: Operation): NeededReads[] {
   const all = decisions(history, operation);
   const needs = all.flatMap((each) => each.needs ?? []);

@@ -3,7 +3,7 @@ import { Call } from "../../client/call.ts";
 import { NotTested, unlessNotTested } from "../../client/check.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { asText, type Probe, type Target } from "../../client/target.ts";
-import { allowedOf, sampledFrom, sendsAll } from "../../client/version-choice.ts";
+import { allowedOf, sampledAtQuick, sampledFrom, sendsAll } from "../../client/version-choice.ts";
 import { requestTo } from "../../generators/request.ts";
 import { awkwardId } from "../../generators/text.ts";
 import { identityOf } from "../../spec/identity.ts";
@@ -55,7 +55,10 @@ function textOf(seed: number): string {
   return fc.sample(awkwardId(), { seed, numRuns: 1 })[0] ?? "";
 }
 
-/** In earlier releases, each unknown id had its own check: these names still select it. */
+/**
+ * Returns the names of the unknown ids. In earlier releases, each unknown id had its own check: these names
+ * still select it.
+ */
 export function unknownIdDetails({ sameRecord }: Operation, isMeant: (sort: string) => boolean): string[] {
   const others = sameRecord?.by.slice(1) ?? [];
   const fits = ({ sort }: UnknownId) => isMeant(sort);
@@ -65,18 +68,21 @@ export function unknownIdDetails({ sameRecord }: Operation, isMeant: (sort: stri
   ];
 }
 
+/** Reads ids that name nothing. */
 export function unknownIds(operation: Operation): Probe {
   return plainProbe("unknown ids", operation, "read", ({ target }) =>
     readUnknownIds(target, operation, ["nearly known", "characters"]),
   );
 }
 
+/** Reads a known id with a space behind it. */
 export function blanksBehind(operation: Operation): Probe {
   return plainProbe("blanks behind", operation, "read", ({ target }) =>
     readUnknownIds(target, operation, ["blanks"]),
   );
 }
 
+/** Reads with ids that no resource has, each made from a known one. */
 function readUnknownIds(
   target: Target,
   operation: Operation,
@@ -97,6 +103,7 @@ interface Case {
   version: string | null;
 }
 
+/** Returns the unknown ids of these sorts to send, each under one version. */
 function casesToRead(target: Target, operation: Operation, sorts: readonly UnknownId["sort"][]): Case[] {
   const { settings } = target;
   const otherFields = operation.sameRecord?.by.slice(1) ?? [];
@@ -115,14 +122,17 @@ function casesToRead(target: Target, operation: Operation, sorts: readonly Unkno
     sampledFrom(settings.seed, `${operation.id} ${words}`, from);
   return sorts.flatMap((sort) => {
     const ofSort = ids.filter(({ unknown }) => unknown.sort === sort);
-    const sampled = sort === "blanks" ? ofSort : pick(sort, ofSort.flatMap(weighted));
+    const sampled = sort === "blanks" ? ofSort : pick(sort, ofSort.flatMap(repeatedByWeight));
     const [version = null] = pick(`version ${sort}`, versions);
     return sampled.map((each) => ({ ...each, version }));
   });
 }
 
-/** A service may match beginnings of ids, so an appended letter is sent most often. */
-function weighted<T extends { unknown: UnknownId }>(each: T): T[] {
+/**
+ * Returns the case as often as it is to be sent. A service may match beginnings of ids, so an appended letter
+ * is sent most often.
+ */
+function repeatedByWeight<T extends { unknown: UnknownId }>(each: T): T[] {
   return each.unknown.detail === "appended" ? [each, each, each] : [each];
 }
 
@@ -136,32 +146,28 @@ async function readUnknown({ target, operation, version }: Call, id: string): Pr
 
 /** Reads ids of a list whose records look alike (banks and momos). */
 export function idsOfOtherList(operation: Operation, own: Operation, other: Operation, field: string): Probe {
-  return {
-    id: `ids of ${other.id} ${operation.id} ${field}`,
-    stage: "read",
-    async run(target) {
-      const call = new Call(target, operation);
-      await call.control();
-      const valuesIn = async (list: Operation) =>
-        (await listedRecords(target, list, call.version)).map(({ item }) => asText(item[field]));
-      const known = new Set(await valuesIn(own));
-      const later = await pathReadLater(target, other, field, call.version);
-      const candidates = [later, ...(await valuesIn(other))];
-      const path = candidates.find((value) => value !== undefined && !known.has(value));
-      if (path === undefined)
-        throw new NotTested("no-data", `${other.key} shows nothing that ${own.key} does not`);
-      await readUnknown(call, path);
-    },
-  };
+  return plainProbe(`${field} of ${other.id} in`, operation, "read", async (call) => {
+    const { target } = call;
+    await call.control();
+    const valuesIn = async (list: Operation) =>
+      (await listedRecords(target, list, call.version)).map(({ item }) => asText(item[field]));
+    const known = new Set(await valuesIn(own));
+    const later = await pathReadLater(target, other, field, call.version);
+    const candidates = [later, ...(await valuesIn(other))];
+    const path = candidates.find((value) => value !== undefined && !known.has(value));
+    if (path === undefined)
+      throw new NotTested("no-data", `${other.key} shows nothing that ${own.key} does not`);
+    await readUnknown(call, path);
+  });
 }
 
+/** Reads an id of another kind of resource. */
 export function idOfAnotherKind(operation: Operation): Probe {
   // Comes before the reads of stage `read`, which show if the record is still found.
   return plainProbe("id of another kind", operation, "repeat", async (byDefault) => {
     const { target, allowed: versions } = byDefault;
-    const { depth, seed } = target.settings;
-    const sampled = sampledFrom(seed, `another kind ${operation.id}`, versions);
-    await sideBySide(depth === "full" ? versions : sampled, async (version) => {
+    const sampled = sampledAtQuick(target, `another kind ${operation.id}`, versions);
+    await sideBySide(sampled, async (version) => {
       const call = byDefault.under(version);
       const { path: own } = (await call.control()).plan;
       for (const other of readsOfOtherKinds(target.spec, operation)) {
@@ -173,6 +179,7 @@ export function idOfAnotherKind(operation: Operation): Probe {
   });
 }
 
+/** Returns the id or code of a known resource, from which unknown ones are made. */
 function idOrCodeOf(call: Call): Promise<string | undefined> {
   const { target, operation, version } = call;
   const { sameRecord } = operation;
@@ -183,7 +190,10 @@ function idOrCodeOf(call: Call): Promise<string | undefined> {
   });
 }
 
-/** Services confuse kinds more easily if both or neither are in a space. */
+/**
+ * Returns the reads of other kinds of resources, to send their ids here. Services confuse kinds more easily if
+ * both or neither are in a space.
+ */
 export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[] {
   const shape = ({ resource }: Operation) => resource && spec.schemas.flatten(resource);
   const { properties = {} } = shape(operation) ?? {};
@@ -202,7 +212,10 @@ export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[]
   return preferredFirst(others, isNear);
 }
 
-/** After other operations read an id, a faulty service may reject it here. */
+/**
+ * Returns probes of other operations that read the same ids. After other operations read an id, a faulty
+ * service may reject it here.
+ */
 export function readsOfTheseIds(spec: Spec, operation: Operation): Probe[] {
   const list = operation.sameRecord?.list;
   const reads = spec.operations.filter(({ kind, pathParameter }) => kind === "read" && pathParameter);
@@ -216,12 +229,12 @@ export function readsOfTheseIds(spec: Spec, operation: Operation): Probe[] {
   ]);
 }
 
+/** Reads a known id in another letter case. */
 export function inOtherCasing(operation: Operation): Probe {
   return plainProbe("other casing", operation, "read", async (call) => {
     const { target } = call;
-    const all = operation.sameRecord?.by ?? [];
-    const fields = sendsAll(target) ? all : sampledFrom(target.settings.seed, `${operation.id} casing`, all);
-    for (const field of fields) {
+    const fields = operation.sameRecord?.by ?? [];
+    for (const field of sampledAtQuick(target, `${operation.id} casing`, fields)) {
       const known = await knownPath(call, field);
       const other = known === known.toUpperCase() ? known.toLowerCase() : known.toUpperCase();
       if (other !== known) await readUnknown(call, other);
@@ -229,6 +242,7 @@ export function inOtherCasing(operation: Operation): Probe {
   });
 }
 
+/** Returns other lists whose items have the same fields, such as banks and momos. */
 export function listsOfSameShape(spec: Spec, { sameRecord, resource }: Operation) {
   if (!sameRecord || !resource) return [];
   const own = operationById(spec, sameRecord.list);

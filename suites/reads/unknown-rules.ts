@@ -50,7 +50,6 @@ const unknown = historyRule<UnknownTarget>({
     ),
     ...(readsOfOtherKinds(spec, operation).length > 0 ? [idOfAnotherKind(operation)] : []),
   ],
-  writes: false,
   check(history, at) {
     const result = mustBeRejected(unknownReads(history, at, "READ-UNKNOWN"), describeRead);
     return result.outcome === "violated" ? result : judged(mixedUp(history, at), [], result);
@@ -70,7 +69,6 @@ const padded = historyRule<UnknownTarget>({
   title: ({ operation }) => `${operation.key} rejects a known id or code with a blank at its end`,
   sampledGroup: () => "blanks",
   probes: ({ operation }) => [blanksBehind(operation)],
-  writes: false,
   check: (history, at) => mustBeRejected(unknownReads(history, at, "READ-UNKNOWN-BLANKS"), describeRead),
   observe: (history, at) =>
     observedRejections(unknownReads(history, at, "READ-UNKNOWN-BLANKS"), () => "unknown id: space behind"),
@@ -98,6 +96,7 @@ function describeRead(entry: Faulty["entry"]): string {
   return `a read of the unknown id ${describeValue(pathId(entry), 60)}`;
 }
 
+/** Returns the violations that a read shows the record of another list. */
 function mixedUp(history: History, at: UnknownTarget): Violation[] {
   const { operation } = at;
   return otherLists(at).flatMap(({ own, other, field }) => {
@@ -127,7 +126,6 @@ const casing = historyRule<UnknownTarget>({
   targets: (spec) => namedReads(spec).filter(({ operation }) => operation.sameRecord),
   title: ({ operation }) => `how ${operation.key} treats a known id or code in other casing`,
   probes: ({ operation }) => [inOtherCasing(operation)],
-  writes: false,
   check(history, { operation }) {
     const sent = history.answers.to(operation).filter(({ entry }) => isInOtherCasing(history, entry));
     const list = operationById(history.spec, operation.sameRecord?.list ?? "");

@@ -4,7 +4,7 @@ import { historyRule, ifNotExercised, type RuleTarget } from "../shared/history-
 import { suiteOf } from "../shared/suite.ts";
 import { judgeAnswers, requirementsAt } from "./judging.ts";
 import { extraFields, openValues, unseenFields } from "./observations.ts";
-import { changes, itemsOfList, sampleOf } from "./probes.ts";
+import { isCreateOrUpdate, itemsOfList, sampleOf } from "./probes.ts";
 
 interface AnswerTarget extends RuleTarget {
   requirement: string;
@@ -12,6 +12,7 @@ interface AnswerTarget extends RuleTarget {
   lists: Operation[];
 }
 
+/** Returns a target for each requirement on the answers of each operation. */
 function answerTargets(spec: Spec): AnswerTarget[] {
   return spec.operations.flatMap((operation) =>
     requirementsAt(spec, operation).map((requirement) => ({
@@ -31,7 +32,7 @@ const everyAnswer = historyRule<AnswerTarget>({
   stage: "finish",
   probes: ({ lists }) => lists.map(itemsOfList),
   followUp: ifNotExercised(({ operation }) => sampleOf(operation)),
-  writes: ({ operation }) => changes(operation),
+  writes: ({ operation }) => isCreateOrUpdate(operation),
   namesWhoAsked: true,
   check: (history, { operation, requirement }) => judgeAnswers(history, operation, requirement),
 });

@@ -17,6 +17,7 @@ interface FaultyAnswer {
   fault: AnswerFault;
 }
 
+/** Returns the requirements that each answer of the operation must keep. */
 export function requirementsAt(spec: Spec, operation: Operation): string[] {
   const own = ANSWER_RULES.filter(({ appliesTo }) => appliesTo(operation));
   return [
@@ -52,9 +53,10 @@ export function judgeAnswers(history: History, operation: Operation, requirement
   const uses = uniqueUses(history, operation, requirement);
   for (const { entry } of uses.compared) exercised.add(entry);
   const violations = [...oneViolation(faults), ...uses.violations.slice(0, 1)];
-  return judged(violations, [...exercised], () => unexercised(history, operation));
+  return judged(violations, [...exercised], () => whyUnexercised(history, operation));
 }
 
+/** Returns the requirements that this answer violates by itself. */
 export function provenBy(spec: Spec, answer: Answer): string[] {
   const rules = ANSWER_RULES.filter(({ appliesTo }) => appliesTo(answer.operation) && !isServerError(answer));
   return [
@@ -67,7 +69,7 @@ export function judgeRule(history: History, operation: Operation, check: AnswerR
   const seen = history.answers.to(operation).map((answer) => ({ answer, fault: check(answer) }));
   const faults = seen.flatMap(({ answer, fault }) => (fault ? [{ answer, fault }] : []));
   const exercised = seen.flatMap(({ answer, fault }) => (fault === undefined ? [] : [answer.entry]));
-  return judged(oneViolation(faults), exercised, () => unexercised(history, operation));
+  return judged(oneViolation(faults), exercised, () => whyUnexercised(history, operation));
 }
 
 function passingError([error, ...later]: readonly [Entry, ...Entry[]]): Violation {
@@ -79,7 +81,10 @@ function passingError([error, ...later]: readonly [Entry, ...Entry[]]): Violatio
   };
 }
 
-/** Equal requests must fail again, or concurrent ones in another round. */
+/**
+ * Judges the answers with a server error (5xx). Equal requests must fail again, or concurrent ones in another
+ * round.
+ */
 function judgeServerErrors(history: History, operation: Operation): RuleResult {
   const { lasting, concurrent, concurrentOnce, passing } = serverErrors(history, operation);
   const shown = (answers: Answer[]) =>
@@ -116,13 +121,13 @@ function judgeServerErrors(history: History, operation: Operation): RuleResult {
   return judged(
     [],
     fine.map(({ entry }) => entry),
-    () => unexercised(history, operation),
+    () => whyUnexercised(history, operation),
   );
 }
 
 const NOTHING = notExercised("no-data", "nothing was answered");
 
-function unexercised({ spec, answers }: History, operation: Operation): RuleResult {
+function whyUnexercised({ spec, answers }: History, operation: Operation): RuleResult {
   const resources = new Set(
     answers.to(operation).flatMap((answer) => [...shownParts(spec, answer).resources]),
   );
@@ -130,8 +135,9 @@ function unexercised({ spec, answers }: History, operation: Operation): RuleResu
   return notExercised(reason, `no answer to ${operation.key} could have broken this`);
 }
 
+/** Returns one violation for all faulty answers, shown by the simplest of them. */
 function oneViolation(faults: FaultyAnswer[]): Violation[] {
-  const weighed = faults.map((shown) => ({ ...shown, weight: weight(shown) }));
+  const weighed = faults.map((shown) => ({ ...shown, weight: weightOfExample(shown) }));
   const [first] = weighed.sort((a, b) => a.weight - b.weight);
   if (!first) return [];
   const { answer, fault } = first;
@@ -143,7 +149,7 @@ function oneViolation(faults: FaultyAnswer[]): Violation[] {
   return [{ certainty: "proven", difference, expected, actual: `${actual}${others}`, shownBy }];
 }
 
-function weight({ answer: { entry, isValid }, fault }: FaultyAnswer): number {
+function weightOfExample({ answer: { entry, isValid }, fault }: FaultyAnswer): number {
   const { request, response } = entry;
   const answered = "status" in response ? response.body.text.length : 0;
   const size = request.url.length + (request.body?.text.length ?? 0) + answered;

@@ -4,7 +4,7 @@ import { shownParts } from "../../history/shown-parts.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { childSchemas } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { changes } from "./probes.ts";
+import { isCreateOrUpdate } from "./probes.ts";
 
 const MOST_VALUES = 20;
 
@@ -13,14 +13,14 @@ type Behaviour = "undocumentedFields" | "unseenFields" | "openValues";
 const common = {
   stage: "finish",
   probes: () => [],
-  writes: ({ operation }: RuleTarget) => changes(operation),
+  writes: ({ operation }: RuleTarget) => isCreateOrUpdate(operation),
 } as const;
 
 interface ResourceTarget extends RuleTarget {
   resource: Schema;
 }
 
-function resources({ operations }: Spec): ResourceTarget[] {
+function resourceTargets({ operations }: Spec): ResourceTarget[] {
   return operations.flatMap((operation) => {
     const { resource } = operation;
     return resource ? [{ operation, resource }] : [];
@@ -31,12 +31,13 @@ export const extraFields = historyRule({
   ...common,
   requirement: "EXTRA-FIELDS",
   notes: "undocumentedFields",
-  targets: resources,
+  targets: resourceTargets,
   title: ({ operation }) => `fields in answers to ${operation.key} that are not documented`,
   check: (history, { operation }) =>
     notedNames(history, "EXTRA-FIELDS", operation, "undocumentedFields", namesOfExtra(history, operation)),
 });
 
+/** Returns the undocumented fields that answers show. */
 export function namesOfExtra(history: History, operation: Operation): string[] {
   const names = shownPartsOf(history, operation).flatMap(({ extra }) => [...extra]);
   return [...new Set(names)].sort();
@@ -46,12 +47,13 @@ export const unseenFields = historyRule({
   ...common,
   requirement: "FIELDS-SEEN",
   notes: "unseenFields",
-  targets: resources,
+  targets: resourceTargets,
   title: ({ operation }) => `documented fields that no answer to ${operation.key} shows`,
   check: (history, { operation }) =>
     notedNames(history, "FIELDS-SEEN", operation, "unseenFields", namesOfUnseen(history, operation)),
 });
 
+/** Returns the documented fields that no answer shows. */
 export function namesOfUnseen(history: History, operation: Operation): string[] {
   const seen = new Set(shownPartsOf(history, operation).flatMap(({ documented }) => [...documented]));
   return history.spec.schemas.fieldNames(operation.resource).filter((name) => !seen.has(name));
@@ -61,7 +63,7 @@ export const openValues = historyRule({
   ...common,
   notes: "openValues",
   targets: (spec) =>
-    resources(spec).flatMap(({ operation, resource }) =>
+    resourceTargets(spec).flatMap(({ operation, resource }) =>
       [...openEnumerations(spec, resource)].map((requirement) => ({ operation, requirement })),
     ),
   title: ({ operation }) => `values that ${operation.key} shows in a field whose values are not documented`,
@@ -69,6 +71,7 @@ export const openValues = historyRule({
     notedNames(history, requirement, operation, "openValues", valuesShown(history, operation, requirement)),
 });
 
+/** Returns some values of fields whose values are not documented. */
 export function valuesShown(history: History, operation: Operation, requirement: string): string[] {
   const values = shownPartsOf(history, operation)
     .flatMap(({ open }) => open.filter((each) => each.requirement === requirement))
@@ -80,6 +83,7 @@ function shownPartsOf({ spec, answers }: History, operation: Operation) {
   return answers.to(operation).map((answer) => shownParts(spec, answer));
 }
 
+/** Notes the names, shown by an answer with undocumented fields if there is one. */
 function notedNames(
   { spec, answers }: History,
   requirement: string,
@@ -93,6 +97,7 @@ function notedNames(
   return { outcome: "noted", notes, evidence: shown ? [shown.entry] : [] };
 }
 
+/** Returns the names of the enumerations within the resource to which services may add values. */
 function openEnumerations(spec: Spec, resource: Schema): Set<string> {
   const open = new Set<string>();
   const seen = new Set<Schema>();

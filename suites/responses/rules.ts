@@ -104,6 +104,7 @@ const limitRespected: AnswerRule = {
   isOfSize: true,
 };
 
+/** Returns the fault if there are more items than allowed, and `undefined` if nothing can be told. */
 function atMost(most: number | undefined, length: number | undefined): AnswerFault | null | undefined {
   if (most === undefined || !length) return undefined;
   if (length <= most) return null;
@@ -117,7 +118,7 @@ function atMost(most: number | undefined, length: number | undefined): AnswerFau
 
 function sizeAsked({ operation, entry }: Answer): number | undefined {
   const limit = operation.list?.limit;
-  const [asked, ...others] = queried(entry, limit?.name);
+  const [asked, ...others] = queryValues(entry, limit?.name);
   if (asked === undefined || others.length > 0 || !/^[1-9]\d*$/.test(asked)) return undefined;
   const size = Number(asked);
   return size <= (limit?.schema.maximum ?? size) ? size : undefined;
@@ -163,7 +164,7 @@ const cursorForm = pageRule(
   ({ after }) => after !== undefined,
   ({ pagination }, { operation, entry }) => {
     const { after, before } = operation.list ?? {};
-    if (!pagination || queried(entry, before?.name).length > 0) return undefined;
+    if (!pagination || queryValues(entry, before?.name).length > 0) return undefined;
     const { next } = pagination;
     const offending = "/pagination/next";
     if (next === "") return { expected: "null or a non-empty string", actual: '""', offending };
@@ -186,7 +187,7 @@ function pageRule(
   };
 }
 
-function queried({ request }: Answer["entry"], name: string | undefined): string[] {
+function queryValues({ request }: Answer["entry"], name: string | undefined): string[] {
   return request.query.filter(([candidate]) => candidate === name).map(([, value]) => value);
 }
 

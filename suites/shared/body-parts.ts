@@ -28,7 +28,7 @@ export interface BodyPart {
 
 const neverDoubtful = () => false;
 
-/** `turn` selects the texts. */
+/** Returns the parts that are tried in bodies of the operation. `turn` selects the texts. */
 export function bodyPartsOf(spec: Spec, operation: Operation, planning: ValueSource, turn = 0): BodyPart[] {
   const { body } = operation;
   if (!body) return [];
@@ -49,6 +49,7 @@ export function bodyPartsOf(spec: Spec, operation: Operation, planning: ValueSou
   ];
 }
 
+/** Returns the values at the limits of the body's schema as parts to send. */
 function edgeParts(body: Schema, planning: ValueSource): BodyPart[] {
   return bodyEdges(body, planning).map(({ pointer, constraint, what, isIn }): BodyPart => {
     const find = (source: ValueSource) =>
@@ -71,6 +72,7 @@ function edgeParts(body: Schema, planning: ValueSource): BodyPart[] {
   });
 }
 
+/** Returns a part that sets one field to this value. */
 function valuePart(kind: PartKind, name: string, what: string, value: unknown): BodyPart {
   return {
     kind,
@@ -115,6 +117,7 @@ function choiceParts(name: string, schema: Schema): BodyPart[] {
   }));
 }
 
+/** Returns parts with unusual texts for the free text fields. The turn rotates which field gets which text. */
 function textParts(spec: Spec, body: Schema, turn: number): BodyPart[] {
   const part = (name: string, put: BodyPart["put"]): BodyPart => ({
     kind: "text",
@@ -143,17 +146,23 @@ function textParts(spec: Spec, body: Schema, turn: number): BodyPart[] {
 }
 
 const MAP_BYTES = 80;
-const LONG = 100;
+const LONG_LENGTH = 100;
 
 function awkwardEntries(seed: number): JsonObject {
   const [random = ""] = fc.sample(ordinaryText(MAP_BYTES), { seed, numRuns: 1 });
-  const texts = [...ordinaryTexts(MAP_BYTES), ...LOOKALIKE_TEXTS, "long".padEnd(LONG, " and long"), random];
+  const texts = [
+    ...ordinaryTexts(MAP_BYTES),
+    ...LOOKALIKE_TEXTS,
+    "long".padEnd(LONG_LENGTH, " and long"),
+    random,
+  ];
   return Object.fromEntries(texts.map((text, index) => [METADATA_NAMES[index] ?? `note${index}`, text]));
 }
 
 const LOOKALIKE_TEXTS = ["null", "0012.50", "true", "-1e5", "007", "42"];
 
-export function packed(parts: readonly BodyPart[]): BodyPart[][] {
+/** Returns few groups of parts, each with at most one part of a field. */
+export function packedParts(parts: readonly BodyPart[]): BodyPart[][] {
   return packedBy(parts, ({ field }) => field);
 }
 
@@ -168,6 +177,7 @@ export function packedBy<T>(items: readonly T[], fieldOf: (item: T) => string): 
   return packs;
 }
 
+/** Returns the part in words, such as `name of 200 characters`. */
 export function nameOf({ field, pointer, what, kind }: BodyPart): string {
   const words = what.replace(/^\w+ /, "").replace(/^1 (\w+)s$/, "1 $1");
   return kind === "edge" ? `${pointer.slice(1)} of ${words}` : `${field} ${what}`;

@@ -31,11 +31,14 @@ export function minimalAgain(call: Call): Promise<RepeatedCreate> {
   });
 }
 
-/** At depth full, other versions keep only the texts: a faulty service may confuse accounts of one name. */
+/**
+ * Returns the minimal body, or one with its texts only. At depth full, other versions keep only the texts: a
+ * faulty service may confuse accounts of one name.
+ */
 async function equalOrAlike(call: Call): Promise<JsonObject> {
   const { target, operation } = call;
   const equal = await minimalBody(target, operation);
-  if (target.settings.depth === "quick" || call.isDefaultVersion) return equal;
+  if (!call.sendsAll || call.isDefaultVersion) return equal;
   return withTextsOf(call, await call.body("minimal", 1), equal);
 }
 
@@ -77,6 +80,10 @@ async function createdAgain(call: Call, sent: JsonObject): Promise<Creation> {
   return fresh;
 }
 
+/**
+ * Sends the create with a charset in its Content-Type, or without one if that is rejected, and returns the last
+ * create.
+ */
 async function sendWithCharset(call: Call, sent: JsonObject): Promise<Creation> {
   const { target, operation, version } = call;
   // A service may repeat its rejection under the old key.
@@ -93,6 +100,7 @@ async function planWithCharset({ target, operation, version }: Call, sent: JsonO
   return withHeaders(keyed, { "content-type": "application/json; charset=utf-8" });
 }
 
+/** Returns the required fields that take any text and need not be unique. */
 export function plainTexts({ spec }: Pick<Target, "spec">, operation: Operation): Set<string> {
   const { body = {} } = operation;
   const unique = uniqueFields(spec, operation);
@@ -101,6 +109,7 @@ export function plainTexts({ spec }: Pick<Target, "spec">, operation: Operation)
   return new Set(texts.filter((name) => required.includes(name) && !unique.includes(name)));
 }
 
+/** Sends the scheme of the token as `bearer`. */
 export function inLowerCase({ settings }: Target, plan: RequestPlan): RequestPlan {
   const lower = withHeaders(plan, { authorization: `bearer ${settings.token}` });
   return { ...lower, authorizationLabel: "bearer, in lower case" };

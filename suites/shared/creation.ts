@@ -6,7 +6,7 @@ import { withResourceWriteLock } from "../../client/controls.ts";
 import { type Creation, idOf, keyFamily } from "../../client/creations.ts";
 import { sendBody } from "../../client/resources.ts";
 import { isAccepted, type Target } from "../../client/target.ts";
-import { sampledFrom } from "../../client/version-choice.ts";
+import { sampledFrom, sendsAll } from "../../client/version-choice.ts";
 import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import type { KeyVariation } from "../../generators/keys.ts";
 import { requestTo, withBody } from "../../generators/request.ts";
@@ -15,7 +15,7 @@ import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { unusualSwitches } from "../updates/updating.ts";
-import { type BodyPart, bodyPartsOf, packed } from "./body-parts.ts";
+import { type BodyPart, bodyPartsOf, packedParts } from "./body-parts.ts";
 
 export interface TriedPart {
   part: BodyPart;
@@ -23,7 +23,7 @@ export interface TriedPart {
   doubtful: boolean;
 }
 
-/** Fixed values keep check ids the same in each run. */
+/** Returns a value source for the planning of checks. Fixed values keep check ids the same in each run. */
 export function planningSource(spec: Spec): ValueSource {
   return {
     schemas: spec.schemas,
@@ -44,7 +44,10 @@ const PACK_VARIATIONS: KeyVariation[] = ["casing", "first character", "any keys"
 
 const FAMILY_VARIATIONS: KeyVariation[] = ["hyphens", "first character", "casing", "any keys"];
 
-/** No other rule changes this resource. Its key variation differs from those of packs. */
+/**
+ * Returns a create of a full resource for this one purpose. No other rule changes this resource. Its key
+ * variation differs from those of packs.
+ */
 export function spareCreation(call: Call): Promise<Creation> {
   const { target, operation } = call;
   return target.memoize(`spare ${operation.id}`, async () => {
@@ -53,7 +56,10 @@ export function spareCreation(call: Call): Promise<Creation> {
   });
 }
 
-/** A faulty service may take an underscore for any character, as SQL's LIKE does, and find that the value is used. */
+/**
+ * Returns values for unique fields. A faulty service may take an underscore for any character, as SQL's LIKE does, and find
+ * that they are used.
+ */
 async function uniqueTextsLikeOthers(call: Call): Promise<JsonObject> {
   const { target, operation } = call;
   const made = await unlessNotTested(() => call.underDefaultVersion.plain("full"));
@@ -69,28 +75,27 @@ async function uniqueTextsLikeOthers(call: Call): Promise<JsonObject> {
   return Object.fromEntries(texts);
 }
 
+/** Returns a key variation that no pack uses, if there is one. */
 export function spareVariation(call: Call): KeyVariation {
   const { target } = call;
-  return variationsFor(target)[packed(partsFor(call)).length] ?? "unlike";
+  return variationsFor(target)[packedParts(partsFor(call)).length] ?? "unlike";
 }
 
-function variationsFor({ settings }: Target): KeyVariation[] {
-  return settings.depth === "full" ? FAMILY_VARIATIONS : PACK_VARIATIONS;
+function variationsFor(target: Target): KeyVariation[] {
+  return sendsAll(target) ? FAMILY_VARIATIONS : PACK_VARIATIONS;
 }
 
 function versionsOfPack(call: Call, index: number): (string | null)[] {
-  const { target } = call;
   const versions = call.allowed;
-  const { depth, seed } = target.settings;
-  return depth === "full"
-    ? versions
-    : versions.filter((_, turn) => turn === (index + seed) % versions.length);
+  const sampled = (index + call.target.settings.seed) % versions.length;
+  return call.sendsAll ? versions : versions.slice(sampled, sampled + 1);
 }
 
+/** Returns the parts of one pack, each with the create that sent it. Later calls send nothing. */
 function sentPack(call: Call, index: number): Promise<TriedPart[]> {
   const { target, operation, version } = call;
   return target.memoize(`pack ${operation.id} ${index} ${version ?? "none"}`, async () => {
-    const pack = packed(partsFor(call))[index] ?? [];
+    const pack = packedParts(partsFor(call))[index] ?? [];
     const source = await call.valueSource();
     const known = pack.filter((part) => part.put({}, source) !== undefined);
     if (known.length === 0) return [];
@@ -98,6 +103,7 @@ function sentPack(call: Call, index: number): Promise<TriedPart[]> {
   });
 }
 
+/** Sends the parts in one create, and in halves as long as that is rejected. */
 async function triedTogether(
   call: Call,
   parts: BodyPart[],
@@ -132,7 +138,7 @@ async function sentOnce(call: Call, sent: JsonObject, key: KeyVariation): Promis
 
 /** Sends the wanted parts in packs. Omits creates that a quota stopped. */
 export async function triedParts(call: Call, pick: (part: BodyPart) => boolean): Promise<TriedPart[]> {
-  const packs = packed(partsFor(call)).map((pack, index) => ({ pack, index }));
+  const packs = packedParts(partsFor(call)).map((pack, index) => ({ pack, index }));
   const hasNull = ({ pack }: (typeof packs)[number]) => Number(pack.some(({ kind }) => kind === "null"));
   // A faulty service may use a null for the next resource, too.
   const calls = packs
@@ -169,7 +175,7 @@ async function untilDeclined<T>(waves: (() => Promise<T>)[][]): Promise<T[]> {
 /** Returns accepted creates with all fields, few fields and special values. */
 export async function acceptedCreations(call: Call): Promise<Creation[]> {
   const { target } = call;
-  const alone = target.settings.depth === "full" ? undefined : call.underDefaultVersion.version;
+  const alone = call.sendsAll ? undefined : call.underDefaultVersion.version;
   const versions = call.allowed;
   const minimal = versions.filter((version) => version !== alone || versions.length === 1);
   const plain = [
@@ -185,7 +191,10 @@ export async function acceptedCreations(call: Call): Promise<Creation[]> {
   return [...all].filter((creation) => idOf(target, creation) !== undefined);
 }
 
-/** A faulty service may use the unusual booleans of a rejected create for the next one. */
+/**
+ * Sends a create that is rejected before the first accepted one. A faulty service may use the unusual booleans
+ * of a rejected create for the next one.
+ */
 function rejectedFirst(call: Call): Promise<void> {
   const { target, operation, version } = call;
   const { body = {} } = operation;
@@ -205,7 +214,10 @@ function rejectedFirst(call: Call): Promise<void> {
   });
 }
 
-/** Other versions than the default use an accepted pack, which saves a create. */
+/**
+ * Returns an accepted create with all fields. Other versions than the default use an accepted pack, which
+ * saves a create.
+ */
 export async function fullCreation(call: Call): Promise<Creation> {
   const { target, version } = call;
   if (call.isDefaultVersion) return call.plain("full");
@@ -214,7 +226,7 @@ export async function fullCreation(call: Call): Promise<Creation> {
   const other = parts.find(
     ({ creation }) =>
       creation.version === version &&
-      (target.settings.depth === "quick" || fields.every((name) => (creation.sent[name] ?? null) !== null)) &&
+      (!call.sendsAll || fields.every((name) => (creation.sent[name] ?? null) !== null)) &&
       idOf(target, creation) !== undefined,
   );
   return other?.creation ?? call.plain("full");
@@ -223,6 +235,6 @@ export async function fullCreation(call: Call): Promise<Creation> {
 /** Returns a minimal create, at depth quick under another version than the default. */
 export function minimalCreation(call: Call): Promise<Creation> {
   const other = call.allowed.find((each) => each !== call.underDefaultVersion.version);
-  const own = call.target.settings.depth === "full" || other === undefined;
+  const own = call.sendsAll || other === undefined;
   return (own ? call : call.under(other)).plain("minimal");
 }

@@ -37,6 +37,7 @@ interface ValueTarget extends ValuesTarget {
   requirement: string;
 }
 
+/** Returns the rules for creates or updates. */
 export function declinableRules(requests: Requests): Rules[] {
   return [shownUnchanged(requests), rejectedTexts(requests)];
 }
@@ -47,6 +48,7 @@ function valuesTargets(spec: Spec, { kind }: Requests): ValuesTarget[] {
     .filter(({ all }) => all.length > 0);
 }
 
+/** Returns a target for each single value that services may decline. */
 function valueTargets(spec: Spec, requests: Requests): ValueTarget[] {
   return valuesTargets(spec, requests).flatMap(({ operation, all }) =>
     all.map((declinable) => ({
@@ -59,6 +61,7 @@ function valueTargets(spec: Spec, requests: Requests): ValueTarget[] {
   );
 }
 
+/** Returns the rule that a value which services may decline is shown unchanged if it was accepted. */
 function shownUnchanged(requests: Requests): Rules {
   const { formerDetail } = requests;
   return historyRule<ValueTarget>({
@@ -67,7 +70,6 @@ function shownUnchanged(requests: Requests): Rules {
     title: ({ operation, declinable: { detail, free } }) =>
       `${operation.key} either rejects ${inBrackets(detail)} or ${free ? "accepts it" : "shows it unchanged"}`,
     probes: ({ operation, all, declinable }) => requests.probes(operation, all, declinable),
-    writes: true,
     check(history, at) {
       const { operation, declinable } = at;
       const tried = sentWith(history, requests, at, declinable);
@@ -89,6 +91,7 @@ function shownUnchanged(requests: Requests): Rules {
   });
 }
 
+/** Returns the note on whether the value was accepted. */
 function noteOn({ operation, declinable }: ValueTarget, by: Entry): Note {
   return {
     requirement: `${sideOf(operation)}-AWKWARD`,
@@ -100,20 +103,20 @@ function noteOn({ operation, declinable }: ValueTarget, by: Entry): Note {
   };
 }
 
-/** A service may change a `free` value. */
+/** Returns the sent values that the answer does not show. A service may change a `free` value. */
 function notShown(history: History, { operation, declinable }: ValueTarget, { entry, sent, shown }: Sent) {
   if (!shown) return [];
   const values = declinable.free ? {} : { [declinable.name]: valueIn(sent, declinable) };
   return unshown(history, { operation, sent: values, shown }, [entry]);
 }
 
+/** Returns the rule that notes which unusual texts an operation rejects. */
 function rejectedTexts(requests: Requests): Rules {
   return historyRule<ValuesTarget>({
     requirement: requests.kind === "create" ? "CREATE-AWKWARD" : "UPDATE-AWKWARD",
     targets: (spec) => valuesTargets(spec, requests),
     title: ({ operation }) => `which unusual texts ${operation.key} rejects`,
     probes: ({ operation, all }) => requests.probes(operation, all),
-    writes: true,
     check(history, at) {
       const tried = at.all.flatMap((each) => sentWith(history, requests, at, each));
       const entries = tried.map(({ entry }) => entry);
@@ -122,7 +125,10 @@ function rejectedTexts(requests: Requests): Rules {
   });
 }
 
-/** Omits rejected requests that hold other unusual values, because these may be the reason. */
+/**
+ * Returns the requests with this value, without rejected ones that hold other unusual values: these may be the
+ * reason.
+ */
 function sentWith(history: History, { sent }: Requests, { operation, all }: ValuesTarget, own: Declinable) {
   const { body = {} } = operation;
   const { schemas } = history.spec;

@@ -39,6 +39,7 @@ export function freeTextFields(spec: Spec, body: Schema): [name: string, bytes: 
   });
 }
 
+/** Returns the maps that take any names and values, such as metadata. */
 export function freeMaps(spec: Spec, body: Schema): string[] {
   const maps = spec.schemas
     .fields(body)
@@ -66,13 +67,14 @@ export async function echoFaults(
 const isLimited = ({ maxLength, maxItems, maximum, maxProperties }: Schema) =>
   [maxLength, maxItems, maximum, maxProperties].some((limit) => limit !== undefined);
 
-/** An empty list of providers may mean all. */
+/** True if an empty list is surely stored as such. An empty list of providers may mean all. */
 const canBeEmpty = (schema: Schema) =>
   typesOf(schema).includes("array") &&
   !schema.minItems &&
   !schema["x-values-from"]?.list &&
   !schema["x-references"];
 
+/** Returns the kinds of extreme values that fields of the body can have. */
 export function extremeKinds(spec: Spec, body: Schema) {
   return [
     { detail: "at the limits", title: "with fields of the longest length", fits: isLimited },
@@ -91,6 +93,7 @@ export interface Declinable {
   free?: boolean;
 }
 
+/** Returns `name (NUL)` for `name: NUL`. */
 export function inBrackets(detail: string): string {
   return detail.replace(/: (.*)$/, " ($1)");
 }
@@ -121,6 +124,7 @@ export function declinableValues(spec: Spec, body: Schema): Declinable[] {
   return [...unusualTexts(spec, body), ...maps, ...times];
 }
 
+/** Returns texts for the free text fields that services often change, such as ones with spaces at their ends. */
 function unusualTexts(spec: Spec, body: Schema): Declinable[] {
   const { required = [], properties = {} } = spec.schemas.flatten(body);
   const isRequired = (name: string) => Number(required.includes(name));
@@ -149,19 +153,20 @@ function unusualTexts(spec: Spec, body: Schema): Declinable[] {
   });
 }
 
+/** Returns maps with unusual keys or values for the field, if it is a map. */
 function unusualMaps(name: string, field: Schema): Declinable[] {
   if (!isMap(field)) return [];
-  const of = (what: string, value: JsonObject) => ({ detail: `${name}: ${what}`, name, value });
-  if (field["x-send"]?.propertyNames) return [of("non-ASCII value", { "X-Conformance-Text": "Grüße ☃" })];
+  const mapOf = (what: string, value: JsonObject) => ({ detail: `${name}: ${what}`, name, value });
+  if (field["x-send"]?.propertyNames) return [mapOf("non-ASCII value", { "X-Conformance-Text": "Grüße ☃" })];
   const many = Array.from({ length: 40 }, (_, n) => [
     `key${n}`,
     n === 7 ? "" : "long value ".repeat(20).trimEnd(),
   ]);
   return [
-    { ...of("nested", nestedMap("value")), changed: nestedMap("other") },
-    of(NUL_TEXT.detail, { note: NUL_TEXT.text }),
-    of("numbers and booleans", { count: 12, ratio: 0.5, none: 0, flag: true, off: false }),
-    of("many, long and empty", Object.fromEntries(many)),
+    { ...mapOf("nested", nestedMap("value")), changed: nestedMap("other") },
+    mapOf(NUL_TEXT.detail, { note: NUL_TEXT.text }),
+    mapOf("numbers and booleans", { count: 12, ratio: 0.5, none: 0, flag: true, off: false }),
+    mapOf("many, long and empty", Object.fromEntries(many)),
   ];
 }
 

@@ -16,7 +16,7 @@ import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { driftOr, lastPage, pagesOf } from "./compared-lists.ts";
+import { driftUnlessDecided, lastPage, pagesOf } from "./compared-lists.ts";
 
 const MOST_EMPTY_PAGES = 3;
 
@@ -40,7 +40,10 @@ export function isUnfiltered({ list }: Operation, { filters }: Pick<ListRead, "f
   return filters.every(([name]) => list?.filters.every((filter) => filter.required || filter.name !== name));
 }
 
-/** Smaller pages must show the same items, order and end as the largest. */
+/**
+ * Returns the reads of the list compared with that of the largest pages. Smaller pages must show the same
+ * items, order and end as the largest.
+ */
 export function comparedSizes(history: History, list: Operation): ListComparison<FollowingFinding>[] {
   const isSized = list.list?.limit !== undefined;
   const reads = history.lists
@@ -62,21 +65,24 @@ export function followingFits(
   const isOf = ({ difference, pair }: ListComparison<FollowingFinding>) =>
     difference?.fault === fault ||
     difference?.also === fault ||
-    (isConfirming(pair) && difference !== null && KINDRED.has(difference.fault) && KINDRED.has(fault));
+    (isConfirming(pair) &&
+      difference !== null &&
+      KINDRED_FAULTS.has(difference.fault) &&
+      KINDRED_FAULTS.has(fault));
   const rejected = rejectedEachTime(compared);
   const violations = compared.filter(
     (each) => isOf(each) && (each.verdict === "differs" || rejected.includes(each)),
   );
-  const fitting = compared.filter((each) => agrees(each, fault));
+  const fitting = compared.filter((each) => hasNoFault(each, fault));
   return judged(
-    violations.map((each) => violationOf(each, isProven(each.pair) ? "proven" : "suspected")),
+    violations.map((violation) => violationOf(violation, isProven(violation.pair) ? "proven" : "suspected")),
     fitting.filter(({ pair }) => pair.read.pages.length > 1).flatMap(({ pair }) => lastPage(pair.read)),
-    unexercised(compared, fault),
+    whyUnexercised(compared, fault),
   );
 }
 
 /** Faults that confirm each other: a faulty cursor may first repeat an item and later omit one. */
-const KINDRED: ReadonlySet<FollowingFault> = new Set(["CURSOR-ONCE", "CURSOR-COMPLETE"]);
+const KINDRED_FAULTS: ReadonlySet<FollowingFault> = new Set(["CURSOR-ONCE", "CURSOR-COMPLETE"]);
 
 function isConfirming({ read }: ListPair): boolean {
   return (read.pages[0]?.entry.round ?? 1) > 1;
@@ -93,8 +99,11 @@ function rejectedEachTime(
   return rejected.length < MIN_DIFFERENCES || isFollowed ? [] : rejected;
 }
 
-/** Another order of whole lists violates only LIST-ORDER. */
-function agrees(
+/**
+ * True if the comparison shows that the list lacks this fault. Another order of whole lists violates only
+ * LIST-ORDER.
+ */
+function hasNoFault(
   { verdict, difference, pair }: ListComparison<FollowingFinding>,
   fault: FollowingFault,
 ): boolean {
@@ -103,7 +112,8 @@ function agrees(
   return fault !== "LIST-ORDER" && difference?.fault === "LIST-ORDER" && bothEnded;
 }
 
-function unexercised(
+/** Returns why the reads do not show whether the list has this fault. */
+function whyUnexercised(
   compared: readonly ListComparison<FollowingFinding>[],
   fault: FollowingFault,
 ): RuleResult {
@@ -116,9 +126,16 @@ function unexercised(
       "control-rejected",
       `the list can't be followed: expected ${blocking.expected}, got ${blocking.actual}`,
     );
-  return driftOr(compared, notExercised("no-data", "the list has one page only, whatever the page size"));
+  return driftUnlessDecided(
+    compared,
+    notExercised("no-data", "the list has one page only, whatever the page size"),
+  );
 }
 
+/**
+ * Judges the pages before the last ones. Each page before the last one must have as many items as were asked
+ * for.
+ */
 export function pagesAreFull(reads: readonly ListRead[], otherwise: RuleResult): RuleResult {
   const followed = reads.filter((read) => faultOf(read) === null).flatMap(({ pages }) => pages);
   const leading = followed.filter(({ next, size }) => next !== null && size !== null);
@@ -136,6 +153,7 @@ export function pagesAreFull(reads: readonly ListRead[], otherwise: RuleResult):
   );
 }
 
+/** Returns the violation that two reads of one list differ, shown by their pages. */
 function violationOf(
   { pair, difference }: ListComparison<FollowingFinding>,
   certainty: Violation["certainty"],
@@ -154,9 +172,10 @@ function isOwn(read: ListRead): boolean {
 }
 
 function differenceOf({ before, read }: ListPair): FollowingFinding | null {
-  return faultOf(before) ?? faultOf(read) ?? compared(before, read);
+  return faultOf(before) ?? faultOf(read) ?? differenceBetween(before, read);
 }
 
+/** Returns the fault that a read shows by itself, without another read. */
 export function faultOf({ rejected, end, ids, pages }: ListRead): FollowingFinding | null {
   if (rejected) {
     const actual = `status ${statusOf(rejected)}`;
@@ -190,7 +209,8 @@ export function faultOf({ rejected, end, ids, pages }: ListRead): FollowingFindi
   return null;
 }
 
-function compared(whole: ListRead, part: ListRead): FollowingFinding | null {
+/** Returns the first difference between two reads of one list, or null if both show the same items. */
+function differenceBetween(whole: ListRead, part: ListRead): FollowingFinding | null {
   const bothEnded = whole.end === "last-page" && part.end === "last-page";
   const common = bothEnded ? undefined : Math.min(whole.ids.length, part.ids.length);
   const a = whole.ids.slice(0, common);
@@ -199,9 +219,9 @@ function compared(whole: ListRead, part: ListRead): FollowingFinding | null {
   if (early || sameJson(a, b)) return early;
   const size = part.size ?? 0;
   const lost = bothEnded ? without(whole.ids, part.ids) : skippedOver(whole.ids, b);
-  if (lost.length > 0) return leftOut(lost, size);
+  if (lost.length > 0) return leftOutFinding(lost, size);
   const added = bothEnded ? without(part.ids, whole.ids) : skippedOver(part.ids, a);
-  if (added.length > 0) return leftOut(added, whole.size ?? 0);
+  if (added.length > 0) return leftOutFinding(added, whole.size ?? 0);
   const at = a.findIndex((id, index) => id !== b[index]);
   return {
     fault: "LIST-ORDER",
@@ -210,7 +230,7 @@ function compared(whole: ListRead, part: ListRead): FollowingFinding | null {
   };
 }
 
-function leftOut(lost: string[], size: number): FollowingFinding {
+function leftOutFinding(lost: string[], size: number): FollowingFinding {
   return {
     fault: "CURSOR-COMPLETE",
     difference: "missing",
@@ -219,6 +239,7 @@ function leftOut(lost: string[], size: number): FollowingFinding {
   };
 }
 
+/** Returns the finding that one read ended while the other shows further items, or null. */
 function endedEarly(whole: ListRead, part: ListRead): FollowingFinding | null {
   const ends = [
     { ended: part, other: whole },

@@ -27,7 +27,7 @@ export interface HistoryRule<At extends RuleTarget> {
   title(at: At): string;
   probes(at: At): Probe[];
   followUp?(result: RuleResult, at: At, history: History): Probe | undefined;
-  /** Default: true unless the method is GET. */
+  /** True if the probes write. Default: true unless the operation is a GET. */
   writes?: boolean | ((at: At) => boolean);
   /** Default: `judge`, before suspected violations are confirmed. */
   stage?: Stage;
@@ -51,6 +51,7 @@ export interface HistoryRule<At extends RuleTarget> {
   otherDetails?(at: At): string[];
 }
 
+/** Notes the status of each rejection. */
 export function observedRejections(
   requests: readonly Pick<Faulty, "entry">[],
   describe: (entry: Entry) => string,
@@ -67,16 +68,19 @@ export function observedRejections(
   }));
 }
 
+/** Returns a follow-up for rules that no request has tested. */
 export function ifNotExercised<At extends RuleTarget>(
   probe: (at: At) => Probe | undefined,
 ): (result: RuleResult, at: At) => Probe | undefined {
   return ({ outcome }, at) => (outcome === "not-exercised" ? probe(at) : undefined);
 }
 
+/** Makes one check of the rule at each of its targets. */
 export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules {
   return (spec, suite) => rule.targets(spec).map((at) => checkOf(rule, at, spec, suite));
 }
 
+/** Returns the check of this rule at one target. */
 function checkOf<At extends RuleTarget>(rule: HistoryRule<At>, at: At, spec: Spec, suite: string): Check {
   const { operation } = at;
   const requirement = rule.requirement ?? at.requirement ?? "";
@@ -110,6 +114,7 @@ function factFor<At, T>(fact: T | ((at: At) => T), at: At): T {
   return fact instanceof Function ? fact(at) : fact;
 }
 
+/** Returns the check's id, and the ids that earlier versions gave it. */
 function idsOf<At extends RuleTarget>(
   { formerSuite, formerDetails, otherDetails }: HistoryRule<At>,
   at: At,

@@ -7,7 +7,7 @@ import { allowedSizes, defaultSize, largestSize, smallestSize } from "../../spec
 import { MOST_PAGES, type ReadListOptions, readList, sampledIndex } from "./read-list.ts";
 
 /** Several attempts, because other clients may change the list between reads. */
-const ATTEMPTS = 4;
+const MOST_ATTEMPTS = 4;
 const FEWER_ATTEMPTS = 2;
 /** Milliseconds to wait after the consistency timeout. */
 const MORE_MS = 50;
@@ -25,7 +25,7 @@ export function readUntilDecided(
   const { target, operation, version } = call;
   return target.withWriteLock(`undecided reads of ${operation.id} ${version}`, async () => {
     const drifting = await target.memoize("lists that drift", async () => new Set<string>());
-    const most = drifting.has(operation.id) ? FEWER_ATTEMPTS : ATTEMPTS;
+    const most = drifting.has(operation.id) ? FEWER_ATTEMPTS : MOST_ATTEMPTS;
     for (let attempt = 1; ; attempt++) {
       const open = undecided(target.history()).find(({ pair }) => isOf(call, pair.read));
       if (!open) return;
@@ -67,6 +67,7 @@ const FEWER_PAGES = 3;
 const SMALLEST_FACTOR = 2;
 const MOST_SIZES = 64;
 
+/** Returns the page sizes to follow a list of `known` items in, with the number of pages. */
 export function sizesFollowed(call: Call, known: number): SizedRead[] {
   const { operation } = call;
   const minimum = Number(smallestSize(operation));
@@ -78,14 +79,14 @@ export function sizesFollowed(call: Call, known: number): SizedRead[] {
   }
   const reaching = Math.ceil(known / MOST_PAGES);
   const most = Math.max(minimum + 1, Math.min(byDefault - 1, Math.floor((known - 1) / 2)));
-  const small = between(call, "small", Math.max(minimum + 1, reaching), most);
-  const mid = between(call, "mid", byDefault + 1, largest - 1);
-  const sizes = [byDefault, small, mid, ...(isFull(call) ? edges(call) : []), minimum];
+  const small = sampledBetween(call, "small", Math.max(minimum + 1, reaching), most);
+  const mid = sampledBetween(call, "mid", byDefault + 1, largest - 1);
+  const sizes = [byDefault, small, mid, ...(call.sendsAll ? edgeSizes(call) : []), minimum];
   return sizedReads(call, sizes, (size) => (size === minimum ? SMALLEST_PAGES : pagesWorth(size, known)));
 }
 
 function halfOf(call: Call, known: number): number[] {
-  if (!isFull(call) || known < 2) return [];
+  if (!call.sendsAll || known < 2) return [];
   const half = Math.min(Math.ceil(known / 2), largestSize(call.operation) - 1);
   return allowedSizes(call.operation, [half]);
 }
@@ -94,11 +95,11 @@ function pagesWorth(size: number, known: number): number {
   return known <= size * MOST_PAGES ? MOST_PAGES : FEWER_PAGES;
 }
 
-function between(call: Call, purpose: string, least: number, most: number): number {
+function sampledBetween(call: Call, purpose: string, least: number, most: number): number {
   return least >= most ? most : least + sampledIndex(call, purpose, most - least + 1);
 }
 
-function edges({ operation }: Call): number[] {
+function edgeSizes({ operation }: Call): number[] {
   const byDefault = defaultSize(operation);
   const largest = largestSize(operation);
   const middle = Math.floor(largest / 2);
@@ -113,11 +114,12 @@ function sizedReads({ operation }: Call, sizes: number[], pagesOf: (size: number
   return some.map((size) => ({ size, mostPages: pagesOf(size) }));
 }
 
+/** Returns the page sizes to read a first page in. */
 export function sizesAsked(call: Call, known: number): number[] {
   const { operation, version, versions } = call;
   const largest = largestSize(operation);
   const followed = [largest, ...sizesFollowed(call, known).map(({ size }) => size)];
-  if (!isFull(call)) return [...new Set(followed)];
+  if (!call.sendsAll) return [...new Set(followed)];
   const { maximum } = operation.list?.limit?.schema ?? {};
   const minimum = Number(smallestSize(operation));
   const isCountable = maximum !== undefined && maximum - minimum < MOST_SIZES;
@@ -126,11 +128,7 @@ export function sizesAsked(call: Call, known: number): number[] {
   return [
     ...new Set([
       ...followed,
-      ...allowedSizes(operation, [minimum, defaultSize(operation), ...edges(call), ...own]),
+      ...allowedSizes(operation, [minimum, defaultSize(operation), ...edgeSizes(call), ...own]),
     ]),
   ];
-}
-
-export function isFull({ target }: Call): boolean {
-  return target.settings.depth === "full";
 }

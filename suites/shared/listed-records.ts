@@ -26,6 +26,7 @@ export interface RecordRead {
   answer: Answer;
 }
 
+/** Returns pages of the list, under each value of a required filter. */
 export async function listedPages(
   target: Target,
   list: Operation,
@@ -42,6 +43,7 @@ export async function listedPages(
   return pages;
 }
 
+/** Returns each listed record once, with the page that shows it. */
 export async function listedRecords(
   target: Target,
   list: Operation,
@@ -83,8 +85,7 @@ export async function recordReads(
   before: (index: number, plan: RequestPlan) => Promise<void> = () => Promise.resolve(),
 ): Promise<RecordRead[]> {
   const { target, operation, version } = call;
-  const { depth } = target.settings;
-  const most = depth === "full" && call.isDefaultVersion ? MOST_RECORDS : FEWER_RECORDS[depth];
+  const most = call.sendsAll && call.isDefaultVersion ? MOST_RECORDS : FEWER_RECORDS[target.settings.depth];
   const { sameRecord } = operation;
   if (!sameRecord) throw new NotTested("no-data", `no list shows what ${operation.key} reads`);
   const list = operationById(target.spec, sameRecord.list);
@@ -128,6 +129,7 @@ export async function pathReadLater(
 
 const LONGEST_PLACE = 100;
 
+/** Returns the shapes of the item (which fields it has) and the values of its enumerations. */
 function shapesAndStates(target: Target, list: Operation, item: JsonObject): string[] {
   const shapes: string[] = [];
   const states: string[] = [];
@@ -147,6 +149,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
+/** Picks members that together have as many traits as possible. */
 function mostDifferent<T>(all: readonly T[], most: number, traits: (member: T) => string[]): T[] {
   const left = new Map(all.map((member) => [member, new Set(traits(member))]));
   const picked: T[] = [];

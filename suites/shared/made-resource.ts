@@ -11,6 +11,10 @@ export interface MadeResource {
   look(): Promise<void>;
 }
 
+/**
+ * Creates a resource that no other probe knows.
+ * @throws NotTested if the create is rejected
+ */
 export async function makeResource(call: Call, create: RequestPlan): Promise<MadeResource> {
   const { target, operation } = call;
   const plan = await withOuterPath(target, create);

@@ -18,7 +18,7 @@ import { itemAfter, readPages } from "./pages.ts";
 import { operationsOf } from "./suite.ts";
 
 /** The middle item has others on both sides. Nothing can be deleted, so few are created. */
-const ENOUGH = 3;
+const ENOUGH_ITEMS = 3;
 const MOST_MADE = 12;
 
 /** Creates until the list shows three items and two of its smallest pages. Read-only runs create none. */
@@ -35,7 +35,7 @@ export async function ensureItems(target: Target, list: Operation): Promise<void
       shared: true,
     });
     let last: string | undefined;
-    const enough = Math.max(ENOUGH, Math.min(Number(smallestSize(list)) + 1, MOST_MADE));
+    const enough = Math.max(ENOUGH_ITEMS, Math.min(Number(smallestSize(list)) + 1, MOST_MADE));
     for (let count = reading.items.length; count < enough; count++) {
       last = createdId(target, create, await sendFullCreate(target, create));
     }
@@ -44,7 +44,10 @@ export async function ensureItems(target: Target, list: Operation): Promise<void
   });
 }
 
-/** A faulty service may finish a create after a quick update, so that lists show the created values. */
+/**
+ * Creates a resource and updates it at once. A faulty service may finish a create after a quick update, so
+ * that lists show the created values.
+ */
 async function updateAtOnce(target: Target, create: Operation): Promise<void> {
   const update = updateOf(target.spec, create);
   const version = allowedOf(target, create).at(-1) ?? null;
@@ -87,6 +90,7 @@ export async function findInList(
   return found.item;
 }
 
+/** Reads the pages of the list until one shows the item. */
 async function searchOnce(
   target: Target,
   list: Operation,
@@ -120,7 +124,7 @@ async function searchOnce(
   return { item: beside.item, complete: false };
 }
 
-/** Works in a list of any length, if cursors are item ids. */
+/** Searches the item on the pages beside it. Works in a list of any length, if cursors are item ids. */
 async function searchBeside(
   target: Target,
   plan: RequestPlan,
@@ -145,7 +149,9 @@ async function searchBeside(
   return undefined;
 }
 
-/** Comes before the reads, because creates change lists. */
+/**
+ * Creates the resources that reads need of this create. Comes before the reads, because creates change lists.
+ */
 export async function makeReadable(target: Target, create: Operation): Promise<void> {
   for (const reader of operationsOf(target.spec, "list", "read")) {
     const own = reader.pathParameter?.madeBy === create.id;

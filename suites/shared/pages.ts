@@ -33,7 +33,10 @@ export interface ReadingOptions {
 /** Many pages, because earlier runs may have left many items. */
 export const PAGES_TO_MISS = 40;
 
-/** @throws NotTested (control-rejected) if the first page is rejected */
+/**
+ * Reads pages from the first one on.
+ * @throws NotTested (control-rejected) if the first page is rejected
+ */
 export async function readPages(
   target: Target,
   operation: Operation,
@@ -44,6 +47,10 @@ export async function readPages(
   return reading;
 }
 
+/**
+ * Checks that the list could be read.
+ * @throws NotTested (control-rejected) if the first page was rejected
+ */
 export function mustHaveBegun({ rejected, answers }: Reading): void {
   if (!rejected || answers.length > 1) return;
   throw new NotTested("control-rejected", `${rejected.plan.operation.key} was answered ${rejected.status}`, [
@@ -87,7 +94,10 @@ function isLastPage(answer: Answer, length: number, asked: number | undefined): 
 
 export type Ask = (plan: RequestPlan) => Promise<Answer>;
 
-/** Stops after a rejection, `most` answers, or a missing or repeated cursor. */
+/**
+ * Yields the pages from this request on. Stops after a rejection, `most` answers, or a missing or repeated
+ * cursor.
+ */
 export async function* pagesFrom(
   ask: Ask,
   first: RequestPlan,
@@ -111,9 +121,10 @@ export interface Found {
   answer: Answer;
 }
 
+/** Returns the item if the page shows it. */
 export function itemIn(answer: Answer, id: string): Found | undefined {
   const items = isAccepted(answer) ? itemsOf(answer) : [];
-  const item = items.find((each) => itemId(answer.plan.operation, each) === id);
+  const item = items.find((item) => itemId(answer.plan.operation, item) === id);
   return item && { item, answer };
 }
 
@@ -130,7 +141,10 @@ export async function itemAfter(
   return itemIn(await ask(withQuery(page, { [after.name]: previousId })), id);
 }
 
-/** @throws NotTested if the answer is no list, which another rule reports */
+/**
+ * Returns the items of the page.
+ * @throws NotTested if the answer is no list, which another rule reports
+ */
 function itemsShown(answer: Answer): JsonObject[] {
   if (!Array.isArray(resultOf(answer)) && resultOf(answer) !== null) {
     throw new NotTested("control-rejected", `${answer.plan.operation.key} did not answer a list`, [answer]);

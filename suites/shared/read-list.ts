@@ -19,10 +19,10 @@ export interface ReadListOptions {
 }
 
 function isThorough(call: Call): boolean {
-  return call.isDefaultVersion || call.target.settings.depth === "full";
+  return call.isDefaultVersion || call.sendsAll;
 }
 
-/** Unless `again`, reuses equal reads of this run. */
+/** Reads the list from its first page on. Unless `again`, it reuses equal reads of this run. */
 export async function readList(call: Call, options: ReadListOptions = {}): Promise<Reading> {
   const { target, operation, version } = call;
   return followPages(target, operation, {
@@ -34,6 +34,7 @@ export async function readList(call: Call, options: ReadListOptions = {}): Promi
   });
 }
 
+/** Returns a number below `count` that seed, operation, version and purpose pick. */
 export function sampledIndex({ target, operation, version }: Call, purpose: string, count: number): number {
   const text = `${target.settings.seed} ${operation.id} ${version ?? "none"} ${purpose}`;
   return count < 1 ? 0 : createHash("sha256").update(text).digest().readUInt32BE(0) % count;

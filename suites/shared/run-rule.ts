@@ -19,7 +19,10 @@ interface RunnableRule {
 
 const FOLLOW_UP_ROUNDS = 3;
 
-/** @throws Violation, Unsteady, NotTested, or the error of a probe that could not send */
+/**
+ * Sends what the rule asks for, judges it, and ends the check with its outcome.
+ * @throws Violation, Unsteady, NotTested, or the error of a probe that could not send
+ */
 export async function runRule(target: Target, rule: RunnableRule): Promise<void> {
   const { result, failure } = await askedAndJudged(target, rule);
   for (const { note, by } of rule.observed(target.history()))
@@ -39,6 +42,7 @@ async function judgedAfterWrites(target: Target, verdict: RunnableRule["verdict"
   }
 }
 
+/** Runs the probes of the rule and those that its verdict still asks for, and returns the last verdict. */
 async function askedAndJudged(
   target: Target,
   { probes, verdict, followUp }: RunnableRule,
@@ -57,22 +61,26 @@ async function askedAndJudged(
     failures.push(await target.probe(probe));
     result = await judgedAfterWrites(target, verdict);
   }
-  return { result, failure: failures.find((each) => each !== undefined) };
+  return { result, failure: failures.find((failure) => failure !== undefined) };
 }
 
 async function rerunProbeOf(target: Target, result: RuleResult): Promise<boolean> {
-  const shownBy = unproven(result);
+  const shownBy = shownByUnproven(result);
   const shown = shownBy.find(({ offending }) => offending !== undefined) ?? shownBy[0];
   return shown !== undefined && target.rerun(shown.entry.probe ?? "");
 }
 
-function unproven(result: RuleResult): RuleViolation["shownBy"] {
-  if (result.outcome === "excused") return unproven(result.otherwise);
+function shownByUnproven(result: RuleResult): RuleViolation["shownBy"] {
+  if (result.outcome === "excused") return shownByUnproven(result.otherwise);
   if (result.outcome === "unsteady") return result.shownBy;
   if (result.outcome !== "violated" || result.violations.some(isProven)) return [];
   return result.violations[0].shownBy;
 }
 
+/**
+ * Turns the verdict to the outcome of the check.
+ * @throws NotTested or a violation, unless the rule held.
+ */
 function conclude(target: Target, result: RuleResult, namesWhoAsked = false): void {
   switch (result.outcome) {
     case "held":

@@ -18,28 +18,29 @@ export function unshown(
   entries: [sender: Entry, ...pages: Entry[]],
   by = at.operation,
 ): Violation[] {
-  return violationOf(differences(history, at, by, false), entries);
+  return violationOf(echoDifferencesOf(history, at, by), entries);
 }
 
 export function isShown(history: History, at: SentAndShown): boolean {
-  return differences(history, at, at.operation, false).length === 0;
+  return echoDifferencesOf(history, at, at.operation).length === 0;
 }
 
 /** Finds lists in another order and mail addresses in another letter case. */
-export function respelled(history: History, at: SentAndShown, sender: Entry): Violation[] {
-  const lacking = new Set(differences(history, at, at.operation, false).map(({ pointer }) => pointer));
-  const exact = differences(history, at, at.operation, true);
+export function respelledValues(history: History, at: SentAndShown, sender: Entry): Violation[] {
+  const lacking = new Set(echoDifferencesOf(history, at, at.operation).map(({ pointer }) => pointer));
+  const exact = echoDifferencesOf(history, at, at.operation, { exact: true });
   return violationOf(
     exact.filter(({ pointer }) => !lacking.has(pointer)),
     [sender],
   );
 }
 
-function differences(
+/** Returns the differences between the sent values and those that the operation `by` shows. */
+function echoDifferencesOf(
   history: History,
   { operation, sent, shown }: SentAndShown,
   by: Operation,
-  exact: boolean,
+  { exact = false } = {},
 ): Difference[] {
   return echoDifferences(sent, shown, {
     schemas: history.spec.schemas,

@@ -3,8 +3,9 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 
 export type Rules = (spec: Spec, suite: string) => Check[];
 
+/** Returns the checks of the rules. Their ids begin with the name of the suite. */
 export function suiteOf(suite: string, ...rules: Rules[]): Suite {
-  return (spec) => rules.flatMap((each) => each(spec, suite));
+  return (spec) => rules.flatMap((rule) => rule(spec, suite));
 }
 
 export function operationsOf(spec: Spec, ...kinds: Operation["kind"][]): Operation[] {

@@ -8,15 +8,16 @@ import { freeMaps, freeTextFields } from "./echo.ts";
 /** Texts that neither services nor firewalls reject. */
 const ORDINARY = /^[\w .:/?&=@+"{}[\],-]*$/;
 
+/** True for a value whose texts no service or firewall rejects. */
 export function isOrdinaryJson(value: unknown): boolean {
   return ORDINARY.test(JSON.stringify(value));
 }
 
-const BEGINNING = 8;
+const BEGINNING_LENGTH = 8;
 
 /** True for the beginning of an SQL or script injection, which a firewall may reject. */
 export function looksLikeAttack(text: string, attacks = ATTACK_TEXTS): boolean {
-  return attacks.some((attack) => text.includes(attack.text.slice(0, BEGINNING)));
+  return attacks.some((attack) => text.includes(attack.text.slice(0, BEGINNING_LENGTH)));
 }
 
 /** True if a service must accept the text, but may handle its characters badly. */
@@ -24,7 +25,7 @@ export function isUnusual(text: string): boolean {
   return !ORDINARY.test(text) && !looksLikeAttack(text);
 }
 
-/** Omits fields that a service may show in another form. */
+/** Returns the fields with such a text, without those that a service may show in another form. */
 export function fieldsWithText(
   spec: Spec,
   { body = {} }: Operation,

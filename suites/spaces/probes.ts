@@ -8,9 +8,10 @@ import { allowedOf, sampledVersion, sampleNumber, sendsAll } from "../../client/
 import { withHeaders } from "../../generators/request.ts";
 import { SPACE_FAULTS, type SpaceFault, withSpaceFault } from "../../generators/wrong-spaces.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
-import { shareOf } from "../shared/sampled.ts";
+import { ofRejected, sampledProbe, shareOf } from "../shared/sampled.ts";
 import { answerAmongRejected, answerInUnknownSpace, REJECTED_UPDATES } from "../updates/rejected-updates.ts";
 
+/** Sends missing and malformed space ids. */
 export function wrongSpaces(operation: Operation & { space: Parameter }): Probe {
   const { space, id } = operation;
   return {
@@ -28,7 +29,10 @@ export function wrongSpaces(operation: Operation & { space: Parameter }): Probe 
   };
 }
 
-/** Depth quick uses one version, and omits one of the two prefix faults. */
+/**
+ * Returns the faults of the space header to send, each with its version. Depth quick uses one version, and
+ * omits one of the two prefix faults.
+ */
 function faultsToSend(
   target: Target,
   operation: Operation & { space: Parameter },
@@ -57,49 +61,32 @@ function faultsToSend(
   );
 }
 
+/** Asks for reference data without a space, and with one if that is rejected. */
 export function withoutSpace(operation: Operation): Probe {
-  return {
-    id: `without a space ${operation.id}`,
-    stage: "read",
-    run: (target) =>
-      sideBySide(versionsToSend(target, operation), async (version) => {
-        const call = new Call(target, operation, version);
-        const plan = await call.valid();
-        if (isRejected(await call.target.ask(plan))) await call.send(withSpace(call.target, plan));
-      }),
+  const send = async (call: Call) => {
+    const plan = await call.valid();
+    if (isRejected(await call.target.ask(plan))) await call.send(withSpace(call.target, plan));
   };
+  return sampledProbe("without a space", operation, "read", send, REJECTED_UPDATES);
 }
 
+/** Sends a well-formed space id that names no space. */
 export function unknownSpaces(operation: Operation): Probe {
-  return {
-    id: `SPACE-UNKNOWN ${operation.id}`,
-    stage: stageOf(operation),
-    sendsRejectedCreates: operation.kind === "create",
-    run: (target) =>
-      sideBySide(versionsToSend(target, operation), async (version) => {
-        const call = new Call(target, operation, version);
-        await call.control();
-        await answerInUnknownSpace(call);
-      }),
+  const send = async (call: Call) => {
+    await call.control();
+    await answerInUnknownSpace(call);
   };
+  const probe = sampledProbe("SPACE-UNKNOWN", operation, stageOf(operation), send, REJECTED_UPDATES);
+  return ofRejected(probe, operation);
 }
 
+/** Sends a short and a long space id that name no space. */
 export function longUnknownSpaces(operation: Operation & { space: Parameter }): Probe {
-  const { space, id } = operation;
-  return {
-    id: `long unknown spaces ${id}`,
-    stage: "read",
-    run: (target) =>
-      sideBySide(versionsToSend(target, operation), async (version) => {
-        const call = new Call(target, operation, version);
-        await answerInUnknownSpace(call);
-        const long = unknownSpace(target, space.schema).padEnd(space.schema.maxLength ?? 0, "x");
-        await call.send(withHeaders(await call.fresh(), { [space.name]: long }));
-      }),
+  const { space } = operation;
+  const send = async (call: Call) => {
+    await answerInUnknownSpace(call);
+    const long = unknownSpace(call.target, space.schema).padEnd(space.schema.maxLength ?? 0, "x");
+    await call.send(withHeaders(await call.fresh(), { [space.name]: long }));
   };
-}
-
-function versionsToSend(target: Target, operation: Operation): (string | null)[] {
-  if (sendsAll(target)) return allowedOf(target, operation);
-  return [sampledVersion(target, operation, REJECTED_UPDATES)];
+  return sampledProbe("long unknown spaces", operation, "read", send, REJECTED_UPDATES);
 }

@@ -21,18 +21,18 @@ interface SpaceTarget extends RuleTarget {
   faults: SpaceFault[];
 }
 
-function inSpace({ operations }: Spec): InSpace[] {
+function operationsInSpace({ operations }: Spec): InSpace[] {
   return operations.filter(
     (operation): operation is InSpace => operation.space !== undefined && operation.response !== undefined,
   );
 }
 
-function rejected(requirement: string, cause: "missing-space" | "invalid-space", thing: string) {
+function rejectedSpaceRule(requirement: string, cause: "missing-space" | "invalid-space", thing: string) {
   return historyRule<SpaceTarget>({
     requirement,
     cause,
     targets: (spec) =>
-      inSpace(spec).flatMap((operation) => {
+      operationsInSpace(spec).flatMap((operation) => {
         const faults = spaceFaults(operation.space).get(requirement);
         return faults ? [{ operation, faults }] : [];
       }),
@@ -49,7 +49,10 @@ function rejected(requirement: string, cause: "missing-space" | "invalid-space",
   });
 }
 
-/** A long space id that also breaks the pattern counts for SPACE-LENGTH alone. */
+/**
+ * Returns the requests with the space fault of this requirement. A long space id that also breaks the pattern
+ * counts for SPACE-LENGTH alone.
+ */
 function sentWith(history: History, operation: InSpace, requirement: string) {
   const [own] = history.head.spaces;
   const limit = operation.space.schema.maxLength ?? Number.POSITIVE_INFINITY;
@@ -71,15 +74,15 @@ function describeSpace({ head }: History, { key, space }: InSpace): (entry: Entr
   };
 }
 
-const missing = rejected("SPACE-MISSING", "missing-space", "without a space");
-const malformed = rejected("SPACE-PATTERN", "invalid-space", "with a malformed space id");
-const tooLong = rejected("SPACE-LENGTH", "invalid-space", "with a space id over the limit");
+const missing = rejectedSpaceRule("SPACE-MISSING", "missing-space", "without a space");
+const malformed = rejectedSpaceRule("SPACE-PATTERN", "invalid-space", "with a malformed space id");
+const tooLong = rejectedSpaceRule("SPACE-LENGTH", "invalid-space", "with a space id over the limit");
 
 const unknown = historyRule<RuleTarget & { operation: InSpace }>({
   requirement: "SPACE-UNKNOWN",
   formerSuite: "isolation",
   cause: "unknown-space",
-  targets: (spec) => inSpace(spec).map((operation) => ({ operation })),
+  targets: (spec) => operationsInSpace(spec).map((operation) => ({ operation })),
   title: ({ operation }) => `${operation.key} rejects a well-formed space id that names no space`,
   probes: ({ operation }) => [unknownSpaces(operation)],
   check: (history, { operation }) =>
@@ -93,7 +96,9 @@ function inUnknown(history: History, operation: InSpace) {
 }
 
 function shortestLimit(spec: Spec): number {
-  const limits = inSpace(spec).map(({ space }) => space.schema.maxLength ?? Number.POSITIVE_INFINITY);
+  const limits = operationsInSpace(spec).map(
+    ({ space }) => space.schema.maxLength ?? Number.POSITIVE_INFINITY,
+  );
   return Math.min(Number.POSITIVE_INFINITY, ...limits);
 }
 
@@ -101,7 +106,7 @@ const longUnknown = historyRule<RuleTarget & { operation: InSpace }>({
   requirement: "SPACE-LONG-UNKNOWN",
   notes: "longUnknownSpace",
   targets: (spec) =>
-    inSpace(spec)
+    operationsInSpace(spec)
       .filter(({ method }) => method === "GET")
       .filter(({ space }) => (space.schema.maxLength ?? 0) > shortestLimit(spec))
       .map((operation) => ({ operation })),
@@ -142,12 +147,12 @@ const reference = historyRule({
   targets: (spec) =>
     spec.operations
       .filter(({ space, response, method }) => !space && response && method === "GET")
-      .filter(() => inSpace(spec).length > 0)
+      .filter(() => operationsInSpace(spec).length > 0)
       .map((operation) => ({ operation })),
   title: ({ operation }) => `${operation.key} answers without a space header`,
   probes: ({ operation }) => [withoutSpace(operation)],
   check(history, { operation }) {
-    const name = inSpace(history.spec)[0]?.space.name ?? "";
+    const name = operationsInSpace(history.spec)[0]?.space.name ?? "";
     const answers = history.answers
       .to(operation)
       .filter(({ entry }) => history.isOfRound(entry) && history.isOrdinary(entry));
@@ -159,7 +164,7 @@ const reference = historyRule({
         .filter(({ entry }) => isRejected(entry) && spaced.some((other) => isServedAlike(other, entry)))
         .map(({ entry }) => wrongStatus(`${operation.key} without a space header to be accepted`, entry)),
       bare.filter(isServed).map(({ entry }) => entry),
-      unserved(spaced),
+      whyUnserved(spaced),
     );
   },
 });
@@ -168,7 +173,7 @@ function isServedAlike(other: Answer, { request, version }: Entry): boolean {
   return isServed(other) && other.entry.request.url === request.url && other.entry.version === version;
 }
 
-function unserved([spaced]: Answer[]): RuleResult {
+function whyUnserved([spaced]: Answer[]): RuleResult {
   if (!spaced) return notExercised("no-data", "no answer without a space header shows anything");
   const message = `it is answered ${spaced.status} with a space header too`;
   return notExercised("control-rejected", message, [spaced.entry]);

@@ -15,20 +15,22 @@ export const SUCCESSES: Record<string, { is: string; check: Check }> = {
     is: "is 200, and JSON",
     check: (_, answer) => SUCCESS_RULES.map(({ check }) => check(answer)).find((fault) => fault) ?? null,
   },
-  "NAMED-ENVELOPE": { is: "has the envelope of documented answers", check: envelope },
-  "NAMED-LIST": { is: "has pagination if and only if it is a list", check: pagination },
+  "NAMED-ENVELOPE": { is: "has the envelope of documented answers", check: envelopeFault },
+  "NAMED-LIST": { is: "has pagination if and only if it is a list", check: paginationFault },
 };
 
+/** Limits the check to accepted requests with the token. */
 export function forSuccesses(spec: Spec, check: Check): AnswerRule["check"] {
   return (answer) =>
     isAccepted(answer.entry) && answer.entry.credential.kind === "token" ? check(spec, answer) : undefined;
 }
 
-function envelope(spec: Spec, { json, entry }: Answer): AnswerFault | null {
+/** Returns the fault if the answer lacks a member that all documented answers have, or null. */
+function envelopeFault(spec: Spec, { json, entry }: Answer): AnswerFault | null {
   const text = "body" in entry.response ? entry.response.body.text : "";
-  if (!isObject(json)) return fault("an object", json ?? text, "");
+  if (!isObject(json)) return faultOf("an object", json ?? text, "");
   for (const [name, schema] of sharedEnvelope(spec)) {
-    if (!Object.hasOwn(json, name)) return fault(`the field ${name}`, undefined, `/${name}`);
+    if (!Object.hasOwn(json, name)) return faultOf(`the field ${name}`, undefined, `/${name}`);
     const [wrong] = spec.schemas.validate(schema, json[name]);
     if (wrong)
       return {
@@ -41,18 +43,19 @@ function envelope(spec: Spec, { json, entry }: Answer): AnswerFault | null {
   const { result } = json;
   return isObject(result) || Array.isArray(result) || result === null
     ? null
-    : fault("result, an object, a list or null", result, "/result");
+    : faultOf("result, an object, a list or null", result, "/result");
 }
 
-function pagination(spec: Spec, { json }: Answer): AnswerFault | null | undefined {
+/** Returns the fault in the pagination beside a list or a single result, or null. */
+function paginationFault(spec: Spec, { json }: Answer): AnswerFault | null | undefined {
   const { result, pagination: shown } = isObject(json) ? json : {};
   if (isObject(result))
     return shown === undefined || !singlesForbidPagination(spec)
       ? null
-      : fault("no pagination beside a single result", shown, "/pagination", "must-be-absent");
+      : faultOf("no pagination beside a single result", shown, "/pagination", "must-be-absent");
   if (!Array.isArray(result)) return undefined;
   const strange = result.findIndex((item) => !isObject(item));
-  if (strange !== -1) return fault("a list of objects", result[strange], `/result/${strange}`);
+  if (strange !== -1) return faultOf("a list of objects", result[strange], `/result/${strange}`);
   const ids = idsIn(spec, json);
   const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
   if (repeated !== undefined)
@@ -64,15 +67,15 @@ function pagination(spec: Spec, { json }: Answer): AnswerFault | null | undefine
     };
   if (!isObject(shown))
     return shown !== undefined || listsRequire(spec, "", "pagination")
-      ? fault("pagination beside a list", shown, "/pagination")
+      ? faultOf("pagination beside a list", shown, "/pagination")
       : null;
   const { count, next, total } = shown;
   if (count !== result.length && (count !== undefined || listsRequire(spec, "/pagination", "count")))
-    return fault(`count ${result.length}`, count, "/pagination/count", "wrong-number");
+    return faultOf(`count ${result.length}`, count, "/pagination/count", "wrong-number");
   if (next !== undefined && next !== null && typeof next !== "string")
-    return fault("next, a text or null", next, "/pagination/next");
+    return faultOf("next, a text or null", next, "/pagination/next");
   if (total !== undefined && !Number.isInteger(total))
-    return fault("total, an integer", total, "/pagination/total");
+    return faultOf("total, an integer", total, "/pagination/total");
   return null;
 }
 
@@ -88,7 +91,7 @@ function singlesForbidPagination({ operations, schemas }: Spec): boolean {
   );
 }
 
-function fault(
+function faultOf(
   expected: string,
   value: unknown,
   offending: string,
@@ -98,6 +101,7 @@ function fault(
   return { difference, ...lackIn(value), expected, actual, offending };
 }
 
+/** Returns the members around the result that all documented answers share. */
 function sharedEnvelope({ operations, schemas }: Spec): [name: string, schema: Schema][] {
   const shown = operations.flatMap(({ response }) => (response ? [schemas.flatten(response)] : []));
   const [first, ...others] = shown;

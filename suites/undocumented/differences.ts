@@ -8,25 +8,28 @@ export interface Difference extends OfKind {
   actual: string;
 }
 
-/** Ignores new items, even if they push others off the page. */
+/**
+ * Returns how the second answer differs, or `undefined`. New items do not count, even if they push others off
+ * the page.
+ */
 export function differenceOf(spec: Spec, first: unknown, second: unknown): Difference | undefined {
   const [before, after] = [idsIn(spec, first), idsIn(spec, second)];
   const known = after.filter((id) => before.includes(id));
   const isGrown = after.length >= before.length && known.length > after.length / 2;
-  if (!sameJson(before.slice(0, isGrown ? known.length : undefined), isGrown ? known : after))
+  const [kept, shown] = isGrown ? [before.slice(0, known.length), known] : [before, after];
+  if (!sameJson(kept, shown))
     return {
       difference: "answers-differ",
       expected: `the same items: ${before.join(", ")}`,
       actual: after.join(", ") || "none",
     };
   const lost = lostPlaces(commonIdentity(spec), first, second);
-  return lost.length === 0
-    ? undefined
-    : {
-        difference: "answers-differ",
-        expected: "the same fields again",
-        actual: `another type or nothing in ${lost.join(", ")}`,
-      };
+  if (lost.length === 0) return undefined;
+  return {
+    difference: "answers-differ",
+    expected: "the same fields again",
+    actual: `another type or nothing in ${lost.join(", ")}`,
+  };
 }
 
 function resultsIn(json: unknown): JsonObject[] {
@@ -34,7 +37,10 @@ function resultsIn(json: unknown): JsonObject[] {
   return (Array.isArray(result) ? result : [result]).filter(isObject);
 }
 
-/** Returns no ids if the documented resources have ids of several names: no one knows which is meant. */
+/**
+ * Returns the ids in the answer, and none if the documented resources have ids of several names: no one knows
+ * which is meant.
+ */
 export function idsIn(spec: Spec, json: unknown): string[] {
   const identity = commonIdentity(spec);
   return identity === undefined ? [] : resultsIn(json).flatMap((record) => idText(record[identity]) ?? []);
@@ -46,6 +52,7 @@ function commonIdentity(spec: Spec): string | undefined {
   return others.length === 0 ? first : undefined;
 }
 
+/** Returns JSON pointers to the records and fields that the later answer no longer shows. */
 function lostPlaces(identity: string | undefined, before: unknown, after: unknown): string[] {
   const idOf = (record: JsonObject) => (identity === undefined ? undefined : idText(record[identity]));
   const others = resultsIn(after);
@@ -54,12 +61,13 @@ function lostPlaces(identity: string | undefined, before: unknown, after: unknow
     const id = idOf(record);
     // Items without ids may change places.
     const other =
-      id === undefined ? (isList ? undefined : others[0]) : others.find((each) => idOf(each) === id);
+      id === undefined ? (isList ? undefined : others[0]) : others.find((other) => idOf(other) === id);
     return other ? lostFields(record, other, "") : [];
   });
   return [...new Set(lost)];
 }
 
+/** Returns JSON pointers to the fields that are gone or have another type. */
 function lostFields(before: JsonObject, after: JsonObject, path: string): string[] {
   return Object.entries(before).flatMap(([name, value]) => {
     const other = after[name];

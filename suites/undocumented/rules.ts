@@ -13,7 +13,7 @@ import { forSuccesses, SUCCESSES } from "./answers.ts";
 import { differenceOf } from "./differences.ts";
 import { MOST_REPEATS, plainRequests, wrongTokensBetweenReads } from "./probes.ts";
 
-function undocumented(spec: Spec): RuleTarget[] {
+function undocumentedTargets(spec: Spec): RuleTarget[] {
   return operationsOf(spec, "named").map((operation) => ({ operation }));
 }
 
@@ -29,7 +29,7 @@ function nothingShown(history: History, operation: Operation): RuleResult {
 const exists = historyRule({
   requirement: "NAMED-EXISTS",
   notes: "namedOperations",
-  targets: undocumented,
+  targets: undocumentedTargets,
   title: ({ operation }) => `whether ${operation.key} exists, and its answer`,
   probes: ({ operation }) => [plainRequests(operation)],
   check(history, { operation }) {
@@ -49,7 +49,7 @@ const exists = historyRule({
 const successes = Object.entries(SUCCESSES).map(([requirement, { is, check }]) =>
   historyRule({
     requirement,
-    targets: undocumented,
+    targets: undocumentedTargets,
     title: ({ operation }) => `a success of ${operation.key} ${is}`,
     probes: ({ operation }) => [plainRequests(operation)],
     check(history, { operation }) {
@@ -61,7 +61,7 @@ const successes = Object.entries(SUCCESSES).map(([requirement, { is, check }]) =
 
 const stable = historyRule({
   requirement: "NAMED-STABLE",
-  targets: (spec) => undocumented(spec).filter(({ operation }) => operation.method === "GET"),
+  targets: (spec) => undocumentedTargets(spec).filter(({ operation }) => operation.method === "GET"),
   title: ({ operation }) => `${operation.key} answers the same when called twice`,
   probes: ({ operation }) => [plainRequests(operation)],
   check(history, { operation }) {

@@ -10,34 +10,37 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { burst, burstVersion, repeatableBody } from "../idempotency/bursts.ts";
 import { acceptedCreations, minimalCreation } from "../shared/creation.ts";
 import { minimalAgain } from "../shared/creation-again.ts";
-import { plainProbe, writesUnder } from "../shared/sampled.ts";
+import { plainProbe, sampledProbe } from "../shared/sampled.ts";
 import type { UniqueTarget, WithoutTarget } from "./targets.ts";
 
+/** Sends a taken value again: with the same body, another one, under another version and another parent. */
 export function secondUses({ operation, field }: UniqueTarget): Probe {
-  return writesUnder(`second uses of ${field}`, operation, async (call) => {
+  return sampledProbe(`second uses of ${field}`, operation, "write", async (call) => {
     await call.control();
-    const [first, ...others] = await uses(call, field);
+    const [first, ...others] = await creationsWithValue(call, field);
     const isLonger = (one: Creation, other: Creation) =>
       String(one.sent[field]).length > String(other.sent[field]).length;
     const longest = others.reduce((one, other) => (isLonger(other, one) ? other : one), first);
-    await use(call, field, first, first.sent);
-    await use(call, field, first, await bodyUnlike(call, first.sent));
-    await use(call, field, first, await call.body("minimal"));
-    await use(call, field, longest, await call.body());
+    await sendUse(call, field, first, first.sent);
+    await sendUse(call, field, first, await bodyUnlike(call, first.sent));
+    await sendUse(call, field, first, await call.body("minimal"));
+    await sendUse(call, field, longest, await call.body());
     await useUnderOtherVersion(call, field, first);
     await useUnderOtherParent(call, field, first);
   });
 }
 
-/** At depth full, `secondUses` runs under every version instead. */
+/**
+ * Sends the taken value under another version. At depth full, `secondUses` runs under every version instead.
+ */
 async function useUnderOtherVersion(call: Call, field: string, first: Creation): Promise<void> {
-  if (call.target.settings.depth === "full") return;
+  if (call.sendsAll) return;
   const used = first.version ?? defaultVersion(call.target, call.operation);
   const other = call.allowed.find((version) => version !== null && version !== used);
-  if (other !== undefined) await use(call.under(other), field, first, await call.body());
+  if (other !== undefined) await sendUse(call.under(other), field, first, await call.body());
 }
 
-/** A value must be unique in its space, under any parent. */
+/** Sends the taken value under another parent. A value must be unique in its space, under any parent. */
 async function useUnderOtherParent(call: Call, field: string, { sent }: Creation): Promise<void> {
   const { target, operation } = call;
   const parent = operation.outer.at(-1);
@@ -47,7 +50,7 @@ async function useUnderOtherParent(call: Call, field: string, { sent }: Creation
   await call.send({ ...planWith(call, { ...(await call.body()), [field]: sent[field] }), outer });
 }
 
-async function use(call: Call, field: string, { sent }: Creation, body: JsonObject, space?: "second") {
+async function sendUse(call: Call, field: string, { sent }: Creation, body: JsonObject, space?: "second") {
   return call.send(planWith(call, { ...body, [field]: sent[field] }, space));
 }
 
@@ -55,7 +58,7 @@ function planWith({ operation, version }: Call, body: JsonObject, space?: "secon
   return { ...withBody(requestTo(operation, version), body), ...(space ? { space } : {}) };
 }
 
-async function uses(call: Call, field: string): Promise<[Creation, ...Creation[]]> {
+async function creationsWithValue(call: Call, field: string): Promise<[Creation, ...Creation[]]> {
   const [first, ...others] = (await acceptedCreations(call)).filter(({ sent }) => isValue(sent[field]));
   if (first) return [first, ...others];
   throw new NotTested("control-rejected", `no ${call.operation.key} with ${field} was accepted`);
@@ -72,18 +75,24 @@ async function bodyUnlike(call: Call, other: JsonObject): Promise<JsonObject> {
   return shared(two) < shared(one) ? two : one;
 }
 
-const CONCURRENT = 3;
+const CONCURRENT_CREATES = 3;
 
+/** Sends creates with one new value at the same time. */
 export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
   // Stage `race` comes early, while a small quota still allows creates.
   return plainProbe(`simultaneous uses of ${field}`, operation, "race", async (call) => {
     const { target } = call;
     const plain = await call.plain("full");
     const isUsed = idOf(target, plain) !== undefined && isValue(plain.sent[field]);
-    await use(call, field, isUsed ? plain : (await uses(call, field))[0], await call.body());
-    const versions = target.settings.depth === "full" ? call.allowed : [call.version];
+    await sendUse(
+      call,
+      field,
+      isUsed ? plain : (await creationsWithValue(call, field))[0],
+      await call.body(),
+    );
+    const versions = call.sendsAll ? call.allowed : [call.version];
     for (const version of versions) {
-      const bodies = await Promise.all(Array.from({ length: CONCURRENT }, () => call.body()));
+      const bodies = await Promise.all(Array.from({ length: CONCURRENT_CREATES }, () => call.body()));
       const value = bodies[0]?.[field];
       const sent = bodies.map((body): JsonObject => ({ ...body, [field]: value }));
       // Another value shows if the service mixes up creates.
@@ -94,6 +103,7 @@ export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
   });
 }
 
+/** Sends several creates without the field, or with null. If one is rejected, it follows with a value. */
 export function repeatedWithout({ operation, field, isNull, isWithout }: WithoutTarget): Probe {
   return plainProbe(
     `repeated without ${isNull ? "a value for " : ""}${field}`,
@@ -101,11 +111,10 @@ export function repeatedWithout({ operation, field, isNull, isWithout }: Without
     "write",
     async (call) => {
       const { target } = call;
-      const isFull = target.settings.depth === "full";
       const without = (await acceptedCreations(call)).filter(({ sent }) => isWithout(sent));
       const ids = new Set(without.map((creation) => idOf(target, creation)));
-      if (!isFull && ids.size > 1) return;
-      for (const [round, version] of (isFull ? call.allowed : [call.version]).entries()) {
+      if (!call.sendsAll && ids.size > 1) return;
+      for (const [round, version] of (call.sendsAll ? call.allowed : [call.version]).entries()) {
         const under = call.under(isNull ? burstVersion(call, round) : version);
         if (!isNull) await minimalCreation(under);
         const again = await (isNull ? nullAgain(under, round) : (await minimalAgain(under)).creation);
@@ -126,6 +135,7 @@ async function nullAgain(call: Call, round: number): Promise<Sent> {
   return { sent, answer: await call.send(planWith(call, sent)) };
 }
 
+/** Repeats a create under a new key, with the same texts in fields that need not be unique. */
 export function sameTexts(operation: Operation): Probe {
   return plainProbe("same texts", operation, "write", async (call) => {
     const { plan } = await call.plain("minimal");
@@ -135,17 +145,18 @@ export function sameTexts(operation: Operation): Probe {
   });
 }
 
+/** Sends a taken value in the second space. */
 export function otherSpace({ operation, field }: UniqueTarget): Probe {
-  return writesUnder(`${field} in another space`, operation, async (call) => {
+  return sampledProbe(`${field} in another space`, operation, "write", async (call) => {
     if (call.target.settings.secondSpace === undefined)
       throw new NotTested("no-second-space", "give --second-space to test this");
-    const used = await uses(call, field);
+    const used = await creationsWithValue(call, field);
     const latest = used.findLast(({ version }) => version === call.version) ?? used.at(-1) ?? used[0];
     const body = await call.body();
     // This use is rejected, and must reserve nothing in the second space.
-    await use(call, field, latest, await call.body());
-    if (isAccepted(await use(call, field, latest, body, "second"))) {
-      await use(call, field, latest, await call.body(), "second");
+    await sendUse(call, field, latest, await call.body());
+    if (isAccepted(await sendUse(call, field, latest, body, "second"))) {
+      await sendUse(call, field, latest, await call.body(), "second");
       return;
     }
     await call.send(planWith(call, body, "second"), "control");
@@ -153,13 +164,15 @@ export function otherSpace({ operation, field }: UniqueTarget): Probe {
   });
 }
 
+/** Sends a taken value in capitals. */
 export function otherCasing({ operation, field }: UniqueTarget): Probe {
   return plainProbe(`${field} in other casing`, operation, "write", async (call) => {
-    const [{ sent }] = await uses(call, field);
+    const [{ sent }] = await creationsWithValue(call, field);
     await sendValue(call, field, String(sent[field]).toUpperCase());
   });
 }
 
+/** Sends an empty value twice. */
 export function emptyTwice({ operation, field }: UniqueTarget): Probe {
   return plainProbe(`${field} empty`, operation, "write", async (call) => {
     for (const value of ["", ""]) await sendValue(call, field, value);

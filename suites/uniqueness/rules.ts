@@ -34,7 +34,6 @@ const oneHolder = historyRule<UniqueTarget>({
   targets: uniqueTargets,
   title: ({ operation, field }) => `${operation.key} rejects a ${field} that is taken, whatever came between`,
   probes: (at) => [secondUses(at), ...(at.operation.idempotencyKey ? [keyWalkOf(at.operation)] : [])],
-  writes: true,
   check: (history, at) =>
     judged(
       secondHolders(history, at).filter(({ isConcurrent }) => !isConcurrent),
@@ -96,20 +95,21 @@ function mayBeFree(
   const kind = resourceKinds(spec).find((each) => each.create?.id === maker);
   const updates = kind?.updates ?? [];
   const actions = spec.operations.filter(
-    (each) => maker !== undefined && each.outer.at(-1)?.madeBy === maker && isAction(spec, each),
+    (operation) =>
+      maker !== undefined && operation.outer.at(-1)?.madeBy === maker && isAction(spec, operation),
   );
   const changes = [
     ...updates
       .flatMap((update) => history.updates(update))
-      .map((each) => ({ ...each, of: pathId(each.entry) })),
+      .map((each) => ({ ...each, changedId: pathId(each.entry) })),
     ...actions
       .flatMap((action) => history.creates(action).sent)
-      .map((each) => ({ ...each, of: idBeforeAction(each.entry) })),
+      .map((each) => ({ ...each, changedId: idBeforeAction(each.entry) })),
   ];
   const isReset = ({ operation }: Entry) => kind && operation && mayReset(spec, kind, field, operation);
   return changes.some(
-    ({ entry, sent, of }) =>
-      of === id &&
+    ({ entry, sent, changedId }) =>
+      changedId === id &&
       entry !== first &&
       (field in sent || isReset(entry)) &&
       !isRejected(entry) &&
@@ -123,7 +123,6 @@ const parallel = historyRule<UniqueTarget>({
   title: ({ operation, field }) =>
     `of concurrent calls of ${operation.key} with the same ${field}, at most one is accepted`,
   probes: (at) => [simultaneousUses(at)],
-  writes: true,
   check(history, at) {
     const { sent, accepted } = history.creates(at.operation);
     const second = secondHolders(history, at);
@@ -147,7 +146,6 @@ const optional = historyRule<WithoutTarget>({
   title: ({ operation, field, isNull }) =>
     `${operation.key} ${isNull ? `with ${field} null` : `without ${field}`} is accepted any number of times`,
   probes: (at) => [repeatedWithout(at)],
-  writes: true,
   check(history, { operation, field, isWithout, detail }) {
     const without = history.creates(operation).accepted.filter(({ sent }) => isWithout(sent));
     const isAlike = (later: Use, call: SentCreate) =>
@@ -173,7 +171,6 @@ const textsAgain = historyRule<TextsTarget>({
   title: ({ operation }) =>
     `${operation.key} accepts texts of another resource in fields that need not be unique`,
   probes: ({ operation }) => [sameTexts(operation)],
-  writes: true,
   check(history, { operation, texts }) {
     const { accepted } = history.creates(operation);
     const earlier = (call: SentCreate) =>
@@ -206,7 +203,10 @@ function isWithOthers(texts: readonly string[], one: SentCreate, other: SentCrea
   return sameJson(fields(one), fields(other)) && !hasSame(texts, one, other);
 }
 
-/** Another shared tagged value, such as a second unique one, may explain the rejection. */
+/**
+ * True if the creates share only these values. Another shared tagged value, such as a second unique one, may
+ * explain the rejection.
+ */
 function sharesOnly(
   texts: readonly string[],
   { head }: History,
@@ -224,7 +224,6 @@ const perSpace = historyRule<UniqueTarget>({
   targets: (spec) => uniqueTargets(spec).filter(({ operation }) => operation.space !== undefined),
   title: ({ operation, field }) => `${operation.key} accepts the same ${field} in another space`,
   probes: (at) => [otherSpace(at)],
-  writes: true,
   check(history, { operation, field }) {
     const { accepted } = history.creates(operation);
     const earlierInOtherSpace = ({ sent, entry }: SentCreate) =>

@@ -37,7 +37,6 @@ export const spellingNotes = SPELLINGS.map(({ behaviour, spelling, probe, isOthe
     sampledGroup: ({ operation, field }) => `${operation.key} ${field}`,
     alwaysSampled: true,
     probes: (at) => [probe(at)],
-    writes: true,
     check(history, { operation, field }) {
       const sent = history
         .creates(operation)

@@ -11,13 +11,14 @@ export interface UniqueTarget extends RuleTarget {
   field: string;
 }
 
+/** Returns the unique fields of creates. */
 export function uniqueTargets(spec: Spec): UniqueTarget[] {
   return operationsWithBody(spec, "create").flatMap((operation) =>
     uniqueFields(spec, operation).map((field) => ({ operation, field, detail: field })),
   );
 }
 
-/** Returns undefined for null and the empty text, which need not be unique. */
+/** Returns the value as a text, or `undefined` for null and the empty text, which need not be unique. */
 export function uniqueValue(value: unknown): string | undefined {
   return (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined;
 }
@@ -28,10 +29,10 @@ export interface WithoutTarget extends UniqueTarget {
   isWithout(sent: JsonObject): boolean;
 }
 
+/** Returns unique fields that may be absent or null, each way by itself. */
 export function optionalValues(spec: Spec): WithoutTarget[] {
   return uniqueTargets(spec).flatMap((at): WithoutTarget[] => {
     const { operation, field } = at;
-    const { required = [], properties = {} } = spec.schemas.flatten(operation.body ?? {});
     const leftOut = {
       ...at,
       detail: field,
@@ -40,8 +41,9 @@ export function optionalValues(spec: Spec): WithoutTarget[] {
     };
     const isSentNull = (sent: JsonObject) => sent[field] === null;
     const asNull = { ...at, detail: `${field} null`, isNull: true, isWithout: isSentNull };
-    const isNullable = allowsNull(spec.schemas.flatten(properties[field] ?? {}));
-    return [...(required.includes(field) ? [] : [leftOut]), ...(isNullable ? [asNull] : [])];
+    const isRequired = spec.schemas.required(operation.body).includes(field);
+    const isNullable = allowsNull(spec.schemas.field(operation.body, field));
+    return [...(isRequired ? [] : [leftOut]), ...(isNullable ? [asNull] : [])];
   });
 }
 
@@ -49,6 +51,7 @@ export interface TextsTarget extends RuleTarget {
   texts: string[];
 }
 
+/** Returns the creates with fields whose texts need not be unique. */
 export function textsTargets(spec: Spec): TextsTarget[] {
   return operationsWithBody(spec, "create").flatMap((operation) => {
     const texts = [...plainTexts({ spec }, operation)];

@@ -17,7 +17,9 @@ export class AcceptedBodies {
     return this.#all.at(-1);
   }
 
-  /** Returns undefined if fewer than two bodies set one of the fields. */
+  /**
+   * Returns the first accepted values of the fields, or `undefined` if fewer than two bodies set one of them.
+   */
   first(names: readonly string[]): JsonObject | undefined {
     const isSet = (body: JsonObject) => names.some((name) => (body[name] ?? null) !== null);
     const body = this.#all.find(isSet);

@@ -16,6 +16,7 @@ interface SentTarget extends RuleTarget {
   detail: string;
 }
 
+/** Returns a target for each set of fields that updates send. */
 function fieldSets(spec: Spec): SentTarget[] {
   return updatesOf(spec).flatMap(({ operation }) => {
     const fields = updatableFields(spec, operation);
@@ -35,7 +36,6 @@ const fieldsAccepted = historyRule({
   title: ({ operation, detail }) =>
     `${operation.key} accepts a valid body with ${detail === "full" ? "all fields" : detail}`,
   probes: ({ operation }) => [walkOf(operation)],
-  writes: true,
   check(history, { operation, names, detail }) {
     const updates = history.updates(operation);
     const sent = updates.filter(
@@ -66,14 +66,17 @@ interface Holder {
   sent: JsonObject;
 }
 
-/** A service may demand unique values (the URL of a webhook), unless two resources share one. */
+/**
+ * True if another resource has a value of the update. A service may demand unique values (the URL of a
+ * webhook), unless two resources share one.
+ */
 function hasValueOfAnother(history: History, operation: Operation, { entry, sent }: SeenUpdate): boolean {
   const holders = holdersIn(history, operation).filter((each) => each.entry.space === entry.space);
   const fields = history.spec.schemas.fields(operation.body).filter(([, schema]) => schema["x-values-from"]);
   return fields.some(([name]) => {
     const value = sent[name];
     if (typeof value !== "string" || areShared(holders, name)) return false;
-    return holders.some((each) => each.sent[name] === value && each.id !== pathId(entry));
+    return holders.some((holder) => holder.sent[name] === value && holder.id !== pathId(entry));
   });
 }
 
@@ -84,7 +87,7 @@ function holdersIn(history: History, operation: Operation): Holder[] {
   const updates = history.updates(operation).filter(({ accepted }) => accepted);
   return [
     ...made.filter(({ id }, index) => made.findIndex((other) => other.id === id) === index),
-    ...updates.map((each) => ({ ...each, id: pathId(each.entry) })),
+    ...updates.map((update) => ({ ...update, id: pathId(update.entry) })),
   ].sort((one, other) => one.entry.ended - other.entry.ended);
 }
 

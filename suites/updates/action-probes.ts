@@ -16,7 +16,10 @@ import { listsAfterAction } from "./filtered-after-action.ts";
 import { plainFields } from "./update.ts";
 import { pick } from "./updating.ts";
 
-/** After an action, a faulty service may undo it, or change other fields. */
+/**
+ * Reads a resource before and after an action. After an action, a faulty service may undo it, or change other
+ * fields.
+ */
 export function readsAroundAction(action: Operation): Probe {
   return plainProbe("around", action, "aftermath", async (call) => {
     await call.control();
@@ -34,7 +37,10 @@ export function readsAroundAction(action: Operation): Probe {
   });
 }
 
-/** After an update or action of a resource that others belong to, a faulty service may change or lose those. */
+/**
+ * Changes a resource that others belong to, and reads those before and after. After an update or action of a
+ * resource that others belong to, a faulty service may change or lose those.
+ */
 export function changeOfParent(change: Operation): Probe {
   return plainProbe("of a parent", change, "burst", async (call) => {
     const { target } = call;
@@ -57,23 +63,24 @@ interface Below {
   parameter: Parameter;
 }
 
+/** Returns an operation below a resource of this parameter, or `undefined` if there is none. */
 function belowIn(spec: Spec, { madeBy }: Parameter): Below | undefined {
   if (madeBy === undefined) return undefined;
   for (const operation of spec.operations) {
     const parents = isAction(spec, operation) ? operation.outer.slice(0, -1) : operation.outer;
-    const parameter = parents.find((each) => each.madeBy === madeBy);
+    const parameter = parents.find((parent) => parent.madeBy === madeBy);
     if (parameter) return { operation, parameter };
   }
   return undefined;
 }
 
-/** A service may reject all updates after the action. */
+/** Sends each update to the resource of the action. A service may reject all updates after the action. */
 async function updateEach(call: Call, { on }: Acted): Promise<void> {
   for (const update of updatesOfMade(call.target.spec, on.plan.operation)) {
     const there = call.to(update);
     // Two equal reads show that the state did not change by itself.
     await on.look();
-    await sendBody(call.target, withBody(on.to(there), await fewFields(there)), "probe", true);
+    await sendBody(call.target, withBody(on.to(there), await fewFields(there)), "probe", { valid: true });
     await on.look();
   }
 }
@@ -86,7 +93,10 @@ async function fewFields(update: Call): Promise<JsonObject> {
   return pick(await update.body(), [one]);
 }
 
-/** After the action, a faulty service may accept unique values again. */
+/**
+ * Creates a resource with the unique values of the one that the action changed. After the action, a faulty
+ * service may accept unique values again.
+ */
 async function makeAgain(call: Call, { plan }: MadeResource): Promise<void> {
   const maker = call.to(plan.operation);
   const values = pick(objectSent(plan) ?? {}, uniqueFields(call.target.spec, plan.operation));

@@ -16,7 +16,7 @@ interface ActionTarget extends RuleTarget {
   reader: Operation;
 }
 
-function actions(spec: Spec): ActionTarget[] {
+function actionTargets(spec: Spec): ActionTarget[] {
   return resourceKinds(spec).flatMap((kind) => {
     const read = kind.updates.flatMap(({ readBack }) => readBack?.read ?? [])[0];
     if (read === undefined) return [];
@@ -27,10 +27,9 @@ function actions(spec: Spec): ActionTarget[] {
 
 const identity = historyRule<ActionTarget>({
   requirement: "UPDATE-IDENTITY",
-  targets: actions,
+  targets: actionTargets,
   title: ({ operation }) => `${operation.key} answers with the resource that its path names`,
   probes: ({ operation }) => [readsAroundAction(operation)],
-  writes: true,
   check(history, { operation, kind }) {
     const taken = acceptedActions(history, operation);
     const wrong = taken.flatMap((entry): Violation[] => {
@@ -47,22 +46,22 @@ const identity = historyRule<ActionTarget>({
 
 const stored = historyRule<ActionTarget>({
   requirement: "CREATE-ECHO",
-  targets: actions,
+  targets: actionTargets,
   title: ({ operation, reader }) => `${reader.key} shows what ${operation.key} was sent and answered`,
   probes: ({ operation }) => [readsAroundAction(operation), changeOfParent(operation)],
-  writes: true,
   check(history, at) {
     const looks = acceptedActions(history, at.operation).flatMap((entry): [Entry, Entry][] => {
-      const read = readAfter(history, at, entry);
+      const read = readAfterAction(history, at, entry);
       return read && fieldsShown(history, at, entry).length > 0 ? [[entry, read]] : [];
     });
-    const lost = looks.flatMap(([entry, read]) => lostIn(history, at, entry, read));
+    const lost = looks.flatMap(([entry, read]) => lostField(history, at, entry, read));
     const seen = looks.map(([, read]) => read);
     return judged(lost, seen, notExercised("no-data", "nothing was read after such an action alone"));
   },
 });
 
-function lostIn(history: History, at: ActionTarget, entry: Entry, read: Entry): Violation[] {
+/** Returns the violation that the next read shows another value than the answer to the action. */
+function lostField(history: History, at: ActionTarget, entry: Entry, read: Entry): Violation[] {
   const [then, now] = [resourceIn(entry) ?? {}, resourceIn(read) ?? {}];
   // Reads under another version may leave fields out.
   const isDue = (field: string) => field in now || read.version === entry.version;
@@ -83,6 +82,7 @@ function acceptedActions(history: History, operation: Operation): Entry[] {
     .map(({ entry }) => entry);
 }
 
+/** Returns the fields that the action was sent, that its answer shows and that the read documents. */
 function fieldsShown({ spec }: History, { operation, reader }: ActionTarget, entry: Entry): string[] {
   const documented = spec.schemas.fieldNames(reader.resource);
   const [sent, shown] = [objectSent(entry), resourceIn(entry)];
@@ -96,7 +96,8 @@ function fieldsShown({ spec }: History, { operation, reader }: ActionTarget, ent
     .filter((name) => sameFieldValue(sent[name], shown[name]));
 }
 
-function readAfter(history: History, { kind, reader }: ActionTarget, entry: Entry): Entry | undefined {
+/** Returns the first accepted read that must show the action, or `undefined` if another write ran before it. */
+function readAfterAction(history: History, { kind, reader }: ActionTarget, entry: Entry): Entry | undefined {
   const place = placeActedOn(kind, entry);
   const isWrite = ({ operation }: Entry) =>
     operation !== null && (kind.actions.includes(operation) || kind.updates.includes(operation));

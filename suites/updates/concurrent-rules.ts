@@ -20,7 +20,6 @@ const eachItsOwn = historyRule({
       .map(({ operation }) => ({ operation, detail: "at the same moment" })),
   title: ({ operation }) => `simultaneous calls of ${operation.key} each show what they sent`,
   probes: ({ operation }) => [concurrentUpdates(operation)],
-  writes: true,
   check(history, { operation }) {
     const shown = history
       .updates(operation)

@@ -11,6 +11,7 @@ import { lastShownIn } from "./shown-values.ts";
 import { otherValues, plainFields } from "./update.ts";
 import { pick, sendUpdate } from "./updating.ts";
 
+/** Sends updates of two fields at the same time, one field with two values. */
 export async function sendConcurrently(call: Call): Promise<void> {
   const { target, operation } = call;
   const fields = fieldsSentAlone(target.spec, operation);
@@ -54,7 +55,9 @@ async function readAlone(call: Call, id: string): Promise<void> {
   await target.send(plan, { role: "read back", valid: true });
 }
 
-/** Returns no secrets, because answers may mask them, and nothing for a PUT. */
+/**
+ * Returns fields that an update can send alone: no secrets, because answers may mask them, and none for a PUT.
+ */
 export function fieldsSentAlone(spec: Spec, operation: Operation): string[] {
   if (operation.method === "PUT") return [];
   const isSecret = (name: string) => spec.schemas.holdsSecret(spec.schemas.field(operation.body, name));

@@ -1,6 +1,6 @@
 import { judged, notExercised } from "../../history/result.ts";
 import { historyRule } from "../shared/history-rule.ts";
-import { respelled } from "../shared/sent-values.ts";
+import { respelledValues } from "../shared/sent-values.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { walkOf } from "./probes.ts";
 import { updatesOf } from "./updating.ts";
@@ -11,7 +11,6 @@ const details = historyRule({
   title: ({ operation }) =>
     `${operation.key} shows lists in the order, and mail addresses in the case, that were sent`,
   probes: ({ operation }) => [walkOf(operation)],
-  writes: true,
   check(history, { operation }) {
     const shown = history
       .updates(operation)
@@ -19,7 +18,7 @@ const details = historyRule({
         accepted && answer && history.isPlainlyValid(operation, sent) ? [{ sent, shown: answer, entry }] : [],
       );
     return judged(
-      shown.flatMap(({ entry, ...values }) => respelled(history, { operation, ...values }, entry)),
+      shown.flatMap(({ entry, ...values }) => respelledValues(history, { operation, ...values }, entry)),
       shown.map(({ entry }) => entry),
       notExercised("no-data", "no answer to an accepted update shows a resource"),
     );

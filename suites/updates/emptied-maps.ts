@@ -4,6 +4,7 @@ import { freeMaps } from "../shared/echo.ts";
 import { omit, optionalFields } from "./fields.ts";
 import type { RoundRobin } from "./round-robin.ts";
 
+/** Returns the optional maps that may be empty. */
 export function emptiableMaps(spec: Spec, operation: Operation): string[] {
   const optional = optionalFields(spec, operation);
   return freeMaps(spec, operation.body ?? {}).filter(

@@ -114,14 +114,16 @@ export class EventSenders {
     },
   };
 
-  /** `isLast` is true if no next event is known. */
+  /** Sends the event, and returns its effect. `isLast` is true if no next event is known. */
   send(name: EventName, isLast: boolean): Promise<Effect | undefined> {
     // Both halves share one split, so together they send all fields.
     if (!HALVES.has(name)) this.#updates.split(Object.keys(this.#events).indexOf(name));
     return this.#events[name](isLast);
   }
 
-  /** After a rejected update, a faulty service may list its values. */
+  /**
+   * Reads the list after a rejected update. After a rejected update, a faulty service may list its values.
+   */
   async readListAgain(): Promise<void> {
     if (!this.#list) return;
     await this.send("rejected body", true);

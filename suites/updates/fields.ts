@@ -20,12 +20,14 @@ export function optionalFields(spec: Spec, operation: Operation): string[] {
   return updatableFields(spec, operation).filter((name) => !required.has(name));
 }
 
+/** Returns the fields that may be set to null. */
 export function nullableFields(spec: Spec, operation: Operation): string[] {
   return updatableFields(spec, operation).filter((name) =>
     namesNull(spec.schemas.field(operation.body, name)),
   );
 }
 
+/** Returns the shown fields that no update takes. */
 export function untakenFields(spec: Spec, { body, resource }: Operation): string[] {
   const taken = spec.schemas.fieldNames(body);
   return spec.schemas.fieldNames(resource).filter((name) => !taken.includes(name));
@@ -35,6 +37,7 @@ function isValid({ target: { spec }, operation }: Call, name: string, value: unk
   return spec.schemas.validate(spec.schemas.field(operation.body, name), value).length === 0;
 }
 
+/** Returns the required fields with their shown values, if these are valid. */
 export function requiredAsShown(call: Call, shown: JsonObject): JsonObject {
   const required = call.target.spec.schemas.required(call.operation.body);
   return pick(shown, new Set(required.filter((name) => isValid(call, name, shown[name]))));
@@ -44,6 +47,7 @@ export function isDefault({ target: { spec }, operation }: Call, name: string, v
   return value === spec.schemas.field(operation.body, name).default;
 }
 
+/** True if a boolean differs from its default, so that a reset shows. */
 export function isOffDefault({ target, operation }: Call, sent: JsonObject = {}): boolean {
   return Object.entries(sent).some(([name, value]) => {
     const { default: defaultValue } = target.spec.schemas.field(operation.body, name);
@@ -51,7 +55,9 @@ export function isOffDefault({ target, operation }: Call, sent: JsonObject = {})
   });
 }
 
-/** Returns undefined if the service shows another boolean: sending it again would hide this. */
+/**
+ * Returns the body, or `undefined` if the service shows another boolean: sending it again would hide this.
+ */
 export function unlessUndone(
   switches: readonly string[],
   body: JsonObject | undefined,
@@ -61,6 +67,7 @@ export function unlessUndone(
   return body && switches.some((name) => name in body && isUndone(name)) ? undefined : body;
 }
 
+/** Returns another value of the same type. */
 export function altered(value: unknown): unknown {
   if (typeof value === "string") return isDateTime(value) ? "2001-01-01T00:00:00Z" : `${value}x`;
   if (typeof value === "number") return value + 1;
@@ -79,6 +86,7 @@ export function withoutNulls(values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
+/** Cuts lists to one element. */
 export function withShortLists(body: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => [name, Array.isArray(value) ? value.slice(0, 1) : value]),

@@ -9,7 +9,10 @@ import type { Operation } from "../../spec/model/spec.ts";
 import type { MadeResource } from "../shared/made-resource.ts";
 import { readList } from "../shared/read-list.ts";
 
-/** After an action, a faulty service may filter by old values, or hide the resource. */
+/**
+ * Reads the list under filters after an action. After an action, a faulty service may filter by old values, or
+ * hide the resource.
+ */
 export async function listsAfterAction(call: Call, on: MadeResource): Promise<void> {
   const { target } = call;
   const reader = readOf(target.spec, on.plan.operation.id);
@@ -27,6 +30,7 @@ export async function listsAfterAction(call: Call, on: MadeResource): Promise<vo
   await readList(list, { again: true });
 }
 
+/** Returns the filter values that fit the first and the last read of the resource. */
 function valuesShown(
   { target }: Call,
   reader: Operation,

@@ -28,6 +28,7 @@ interface FilterTarget extends RuleTarget {
   view: View;
 }
 
+/** Returns a target for each list that filters by a field which updates can change. */
 function filteredLists(spec: Spec): FilterTarget[] {
   return resourceKinds(spec).flatMap((kind) =>
     [...kind.views.values()].flatMap((view) => {
@@ -91,6 +92,7 @@ interface ResourceUnderFilter {
   isFound: boolean;
 }
 
+/** Returns the updated resources with the filtered pages that must show or hide them. */
 function seenUnderFilters(history: History, at: FilterTarget): ResourceUnderFilter[] {
   const { operation, kind } = at;
   const listed = listedIn(history, operation);
@@ -108,7 +110,7 @@ function seenUnderFilters(history: History, at: FilterTarget): ResourceUnderFilt
   );
 }
 
-/** Returns undefined unless the resource matches the filters of the page, as reads before and after it show. */
+/** Returns the resource on the page, or `undefined` unless reads before and after show that it matches. */
 function resourceUnder(
   page: Entry,
   { id, space, reads, changes }: OwnReads,
@@ -117,10 +119,10 @@ function resourceUnder(
   listed: ReadonlyMap<string, Listed[]>,
 ): ResourceUnderFilter | undefined {
   const isHere = page.space === space && reads.every(({ entry }) => mayShareParents(kind, entry, page));
-  const beside = isHere ? around(page, reads) : undefined;
+  const beside = isHere ? readsAround(page, reads) : undefined;
   const own = listed.get(`${space} ${idWithParents(page, id)}`) ?? [];
   const isMatch = ({ fields }: OwnRead) =>
-    matches(page, view, fields, (pointer) => lastingValue(own, page, pointer));
+    matchesFilters(page, view, fields, (pointer) => lastingValue(own, page, pointer));
   if (!beside?.every(isMatch)) return undefined;
   const isLate = (change: Entry) =>
     change.begun < page.ended && page.startedAt - endOf(change) < history.head.consistencyTimeoutMs;
@@ -135,7 +137,7 @@ function resourceUnder(
   return { id, page, evidence, isFound };
 }
 
-/** One page may be outdated, so proof needs two. */
+/** Returns the violation that filtered pages lack the resource. Proof needs two, as one may be late. */
 function missingIn(
   { id, page, evidence }: ResourceUnderFilter,
   seen: readonly ResourceUnderFilter[],
@@ -167,6 +169,7 @@ interface OwnReads {
   changes: Entry[];
 }
 
+/** Returns the single reads of each updated resource, with its updates. */
 function ownReads(history: History, kind: ResourceKind): OwnReads[] {
   const found = new Map<string, OwnReads>();
   const updates = kind.updates.flatMap((update) => history.updates(update).map(({ entry }) => entry));
@@ -187,7 +190,7 @@ function ownReads(history: History, kind: ResourceKind): OwnReads[] {
   return [...found.values()];
 }
 
-function around(page: Entry, reads: readonly OwnRead[]): [OwnRead, OwnRead] | undefined {
+function readsAround(page: Entry, reads: readonly OwnRead[]): [OwnRead, OwnRead] | undefined {
   const before = reads.findLast(({ entry }) => entry.ended < page.begun);
   const after = reads.find(({ entry }) => entry.begun > page.ended);
   return before && after && [before, after];
@@ -205,7 +208,8 @@ function isUnderFilter({ list }: Operation, entry: Entry): boolean {
   );
 }
 
-function matches(
+/** True if the fields match the filters of the page, as far as they are known. */
+function matchesFilters(
   { request, operation }: Entry,
   view: View,
   fields: JsonObject,
@@ -233,7 +237,7 @@ function passingFilters(
   const passing = (operation.list?.filters ?? []).filter(({ filter = "" }) => {
     const own = fieldOf(view, filter) ?? "";
     const isSent = ({ entry: { space }, id }: Seen) =>
-      updates.some((update) => update.space === space && pathId(update) === id && sends(update, own));
+      updates.some((update) => update.space === space && pathId(update) === id && sendsField(update, own));
     const inReads = owned.map(({ id, reads }) =>
       reads.map(({ entry, fields }) => ({ entry, id, value: asQuery(valueUnder(view, fields, filter)) })),
     );
@@ -256,11 +260,11 @@ interface Seen {
 function setsFilter(update: Entry, { request, operation }: Entry, view: View): boolean {
   return request.query.some(([name]) => {
     const own = fieldOf(view, filterBy(operation, name));
-    return own !== undefined && (update.operation?.method === "PUT" || sends(update, own));
+    return own !== undefined && (update.operation?.method === "PUT" || sendsField(update, own));
   });
 }
 
-function sends(update: Entry, name: string): boolean {
+function sendsField(update: Entry, name: string): boolean {
   return name in (objectSent(update) ?? {});
 }
 

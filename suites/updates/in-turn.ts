@@ -13,7 +13,10 @@ import { onOtherVersion, onUnrelated } from "./unrelated.ts";
 import { otherValues } from "./update.ts";
 import { sendUpdate } from "./updating.ts";
 
-/** A service that writes late may lose the first update. Reads of other probes would hide this. */
+/**
+ * Updates two fields of new resources one after the other. A service that writes late may lose the first
+ * update. Reads of other probes would hide this.
+ */
 export function updatesInTurn(update: Operation): Probe {
   return plainProbe("updates in turn", update, "burst", async (call) => {
     const { spec, settings } = call.target;
@@ -23,6 +26,7 @@ export function updatesInTurn(update: Operation): Probe {
   });
 }
 
+/** Updates several resources before any is read, because a service may mix them up. */
 async function updateOthersToo(call: Call, first: string, field: string): Promise<void> {
   const reader = readerOf(call.target.spec, call.operation);
   const updateAll = async (ids: string[]) => {

@@ -6,13 +6,19 @@ import { lastShownIn, shownIn } from "./shown-values.ts";
 import { otherValues, switchesOf } from "./update.ts";
 import { sendUpdate } from "./updating.ts";
 
-/** A faulty service may hide a switched-off resource in lists, or change it. */
+/**
+ * Sets the booleans of the resource to false. A faulty service may hide a switched-off resource in lists, or
+ * change it.
+ */
 export async function switchOff(call: Call, id: string): Promise<void> {
   const names = switchesOf(call.target.spec, call.operation);
   await setSwitches(call, id, Object.fromEntries(names.map((name) => [name, false])));
 }
 
-/** The owner of the resource may need the booleans that were true at first. */
+/**
+ * Sets the booleans to true that were so at first. The owner of the resource may need the booleans that were
+ * true at first.
+ */
 export async function switchOnAgain(call: Call, id: string): Promise<void> {
   const names = switchesOf(call.target.spec, call.operation);
   const first = shownIn(call, id)[0] ?? {};

@@ -15,7 +15,7 @@ import { updatesOf } from "./updating.ts";
 
 type Behaviour = "nullInUpdate" | "defaultInUpdate" | "updateMetadata";
 
-function observes<P extends Behaviour>(rule: {
+function observationRule<P extends Behaviour>(rule: {
   behaviour: P;
   requirement: string;
   fields(spec: Spec, update: Operation): string[];
@@ -32,7 +32,6 @@ function observes<P extends Behaviour>(rule: {
       ),
     title: ({ operation, detail }) => `how ${operation.key} treats ${detail}`,
     probes: ({ operation }) => [walkOf(operation)],
-    writes: true,
     check(history: History, { operation, field }): RuleResult {
       const { requirement, behaviour } = rule;
       const defaultValue = history.spec.schemas.field(operation.body, field).default;
@@ -63,7 +62,9 @@ function mostTelling(
   const made = valuesMade(history, operation, field);
   const telling = updates
     .map((update) => ({ ...update, after: tellingRead(update, field) }))
-    .filter((update) => update.after && (isChanged(update, field) || !holds(made, update.before?.[field])));
+    .filter(
+      (update) => update.after && (isChanged(update, field) || !includesJson(made, update.before?.[field])),
+    );
   return telling.find((update) => isChanged(update, field)) ?? telling[0];
 }
 
@@ -73,7 +74,7 @@ function valuesMade(history: History, { pathParameter }: Operation, field: strin
   return accepted.map(({ made }) => made[field]);
 }
 
-function holds(values: readonly unknown[], value: unknown): boolean {
+function includesJson(values: readonly unknown[], value: unknown): boolean {
   return values.some((each) => sameJson(each, value));
 }
 
@@ -95,7 +96,7 @@ function isChanged({ before, after }: SeenUpdate, field: string): boolean {
   return !sameJson(before?.[field], after?.[field]);
 }
 
-const nullMeaning = observes({
+const nullMeaning = observationRule({
   behaviour: "nullInUpdate",
   requirement: "UPDATE-NULL-MEANING",
   fields: nullableFields,
@@ -109,7 +110,7 @@ const nullMeaning = observes({
   },
 });
 
-const defaults = observes({
+const defaults = observationRule({
   behaviour: "defaultInUpdate",
   requirement: "UPDATE-DEFAULT",
   fields: (spec, update) =>
@@ -122,7 +123,7 @@ const defaults = observes({
   answer: ({ after }, field) => ({ shows: after?.[field] }),
 });
 
-const absentKeys = observes({
+const absentKeys = observationRule({
   behaviour: "updateMetadata",
   requirement: "UPDATE-METADATA",
   fields: (spec, update) =>
@@ -148,7 +149,6 @@ const delay = historyRule({
   targets: (spec) => updatesOf(spec).filter(({ operation }) => readerOf(spec, operation) !== undefined),
   title: ({ operation }) => `how long reads take to show the changes of ${operation.key}`,
   probes: ({ operation }) => [walkOf(operation)],
-  writes: true,
   check(history, { operation }) {
     const seen = history.sightings("stored").filter(({ kind }) => kind.updates.includes(operation));
     if (seen.length === 0) return notExercised("no-data", "no update was read again");

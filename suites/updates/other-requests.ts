@@ -22,7 +22,10 @@ import { preferredFirst } from "../../spec/ordered.ts";
 import { smallestSize } from "../../spec/page-sizes.ts";
 import { readerOf } from "./read-back.ts";
 
-/** A faulty service may answer with old values, or skip checks of space and token. */
+/**
+ * Returns requests that show the resource in other ways. A faulty service may answer with old values, or skip
+ * checks of space and token.
+ */
 export function otherViews(
   call: Call,
   id: string,
@@ -38,13 +41,19 @@ export function otherViews(
   const anonymous = withoutToken(target, valid);
   return {
     versions: others.map(plain),
-    lists: reader.kind === "list" ? behindItem(call.to(reader), id) : filtered(call, reader, id, shown),
+    lists:
+      reader.kind === "list"
+        ? behindItem(call.to(reader), id)
+        : underMatchingFilters(call, reader, id, shown),
     foreign: inUnknownSpace(call, reader, valid),
     anonymous: anonymous ? [anonymous] : [],
   };
 }
 
-/** Null comes last: services usually treat it like the newest version. */
+/**
+ * Returns the versions with the named ones first. Null comes last: services usually treat it like the newest
+ * version.
+ */
 export function namedFirst(versions: readonly (string | null)[]): (string | null)[] {
   return preferredFirst(versions, (version) => version !== null);
 }
@@ -63,6 +72,7 @@ function behindItem({ target, operation, version }: Call, id: string): RequestPl
   return cursors.map((cursor) => withQuery(small, { [after.name]: cursor }));
 }
 
+/** Returns the page after the resource, if its list has such cursors. */
 export function pageBehind(call: Call, id: string): RequestPlan | undefined {
   const reader = readerOf(call.target.spec, call.operation);
   return reader?.kind === "list" ? behindItem(call.to(reader), id).at(-1) : undefined;
@@ -73,11 +83,11 @@ function inUnknownSpace({ target }: Call, { space }: Operation, plan: RequestPla
   return [withHeaders(plan, { [space.name]: unknownSpace(target, space.schema) })];
 }
 
-/** Returns undefined if no list shows the resource. */
+/** Returns a list request under all filters that the resource matches, or `undefined` if no list shows it. */
 export function underAllFilters(call: Call, id: string, shown: JsonObject): RequestPlan | undefined {
   const plans = underEachFilter(call, id, shown);
   const [first] = plans;
-  return first && { ...first, query: merged(plans.flatMap(({ query }) => query)) };
+  return first && { ...first, query: withoutRepeatedNames(plans.flatMap(({ query }) => query)) };
 }
 
 /** Returns a list by the shown value of one field, if the list has such a filter. */
@@ -93,15 +103,15 @@ export function underFilterOf(
 
 function underEachFilter(call: Call, id: string, shown: JsonObject): RequestPlan[] {
   const reader = readerOf(call.target.spec, call.operation);
-  return reader ? filtered(call, reader, id, shown) : [];
+  return reader ? underMatchingFilters(call, reader, id, shown) : [];
 }
 
-function merged(query: RequestPlan["query"]): RequestPlan["query"] {
+function withoutRepeatedNames(query: RequestPlan["query"]): RequestPlan["query"] {
   return [...new Map(query)];
 }
 
 /** Returns one request for each filter that the resource matches. */
-function filtered(call: Call, reader: Operation, id: string, shown: JsonObject): RequestPlan[] {
+function underMatchingFilters(call: Call, reader: Operation, id: string, shown: JsonObject): RequestPlan[] {
   const { sameRecord } = reader;
   if (sameRecord?.fields === undefined) return [];
   const { spec } = call.target;
@@ -116,7 +126,7 @@ function filtered(call: Call, reader: Operation, id: string, shown: JsonObject):
     return isAllowed && text !== undefined ? [{ name, text, required }] : [];
   });
   const needed = matching.filter(({ required }) => required).map(({ name, text }) => [name, text]);
-  const plain = withQuery(unfiltered(call, list), Object.fromEntries(needed));
+  const plain = withQuery(unfilteredRequest(call, list), Object.fromEntries(needed));
   const plans = matching
     .filter(({ required }) => !required)
     .map(({ name, text }) => withQuery(plain, { [name]: text }));
@@ -130,7 +140,7 @@ function fieldOfRead(fields: SameRecord["fields"], filter: string): string | und
   return name === undefined || name.startsWith("/") ? name : `/${name}`;
 }
 
-function unfiltered(call: Call, list: Operation): RequestPlan {
+function unfilteredRequest(call: Call, list: Operation): RequestPlan {
   // Other probes read the default version, and a service may cache another longer.
   const { allowed, version } = call.to(list);
   const other = allowed.find((each) => each !== version && each !== null);
@@ -143,6 +153,7 @@ function itemListed({ target }: Call, list: Operation, id: string): JsonObject |
   return last?.items[last.ids.indexOf(id)];
 }
 
+/** Returns a read of another resource of the kind. */
 export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPlan | undefined> {
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);
@@ -152,6 +163,7 @@ export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPl
   return { ...requestTo(reader, call.to(reader).version), path: other };
 }
 
+/** Returns the create of the resource with its key. `change` makes another body. */
 export function creationAgain(
   { target, operation }: Call,
   id: string,

@@ -18,7 +18,10 @@ import { nextVariation, sendUpdate } from "./updating.ts";
 
 const MOST_PAGES = 4;
 
-/** Cursors may hold values of the last item, which an update changed. */
+/**
+ * Returns probes that read the pages behind an updated item. Cursors may hold values of the last item, which
+ * an update changed.
+ */
 export function pagesAfterUpdates(spec: Spec, list: Operation): Probe[] {
   if (list.list?.after?.cursor !== "token") return [];
   const kinds = resourceKinds(spec).filter(({ views }) =>
@@ -80,7 +83,10 @@ export async function changeBetweenPages<T>(
   return result;
 }
 
-/** The rules compare a filtered read with whole lists before and after. */
+/**
+ * Reads the list under filters that show the resource. The rules compare a filtered read with whole lists
+ * before and after.
+ */
 async function readFiltered(call: Call, id: string): Promise<void> {
   const query = queryShowing(call, id);
   if (!query) return;
@@ -112,6 +118,7 @@ function pagesUpTo({ target, operation }: Call, id: string): number {
   return read ? Math.ceil((read.ids.indexOf(id) + 2) / size) : MOST_PAGES;
 }
 
+/** Returns the filters of the latest read that shows the resource and others. */
 function queryShowing({ target, operation }: Call, id: string): Query | undefined {
   const reads = target.history().lists.reads(operation);
   return reads.findLast(

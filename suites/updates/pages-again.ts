@@ -8,6 +8,7 @@ import { readList } from "../shared/read-list.ts";
 
 const MOST_PAGES = 4;
 
+/** Reads pages again that showed the resource before its last update. */
 export async function pagesAgain(call: Call): Promise<void> {
   const { target, operation } = call;
   const kind = kindOfUpdate(target.spec, operation);
@@ -19,6 +20,7 @@ export async function pagesAgain(call: Call): Promise<void> {
   }
 }
 
+/** Reads again under another version what that showed before the last update. */
 export async function otherVersionsAgain(call: Call): Promise<void> {
   const { target, operation } = call;
   const kind = kindOfUpdate(target.spec, operation);
@@ -35,6 +37,7 @@ export async function otherVersionsAgain(call: Call): Promise<void> {
   }
 }
 
+/** Returns the latest answer under another version if an update has changed a resource of it since. */
 function outdatedUnderOther({ target, operation, version }: Call, view: View): Entry | undefined {
   const history = target.history();
   const kind = kindOfUpdate(target.spec, operation);
@@ -57,6 +60,7 @@ function outdatedUnderOther({ target, operation, version }: Call, view: View): E
   return isOutdated ? latest : undefined;
 }
 
+/** Reads pages after and before an item again, if an update has changed a resource on them. */
 async function itemPagesAgain(update: Call, list: Call): Promise<void> {
   const { target, operation } = list;
   const { lists } = target.history();
@@ -71,6 +75,7 @@ async function itemPagesAgain(update: Call, list: Call): Promise<void> {
   }
 }
 
+/** Reads lists again up to a later page that an update has changed. */
 async function readPagesAgain(update: Call, list: Call): Promise<void> {
   const reads = list.target.history().lists.reads(list.operation);
   const found = reads
@@ -83,6 +88,7 @@ async function readPagesAgain(update: Call, list: Call): Promise<void> {
   await readList(list.under(version), { size, query: filters, mostPages: found.place + 1, again: true });
 }
 
+/** Returns the test for pages with this cursor that show a resource as it was before an update. */
 function outdatedBy({ target, operation }: Call, place: "cursor" | "before"): (page: ListPage) => boolean {
   const updates = target
     .history()

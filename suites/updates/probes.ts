@@ -22,11 +22,15 @@ import { REJECTED_UPDATES, sendRejectedUpdates, updatesAfterRejected } from "./r
 import { withLockedResource } from "./settled-reads.ts";
 import { walk } from "./walk.ts";
 
+/** Takes one resource through many events. */
 export function walkOf(update: Operation): Probe {
   return plainProbe("walk", update, "write", walk);
 }
 
-/** By the end, a faulty service may have reverted updates or applied rejected ones. */
+/**
+ * Reads the updated resource at the end of the run. By the end, a faulty service may have reverted updates or
+ * applied rejected ones.
+ */
 export function lastLook(update: Operation): Probe {
   return plainProbe("last look", update, "aftermath", (call) =>
     withLockedResource(call, async (id) => {
@@ -44,7 +48,10 @@ export function lastLook(update: Operation): Probe {
   );
 }
 
-/** A faulty service may show an updated resource in every space. */
+/**
+ * Reads the updated resource in the second space. A faulty service may show an updated resource in every
+ * space.
+ */
 async function readInSecondSpace({ target, operation, version }: Call, id: string): Promise<void> {
   if (!operation.space || target.settings.secondSpace === undefined) return;
   await target.send({ ...requestTo(operation, version), path: id, space: "second" }, { role: "probe" });
@@ -75,7 +82,10 @@ export function readWholeList(call: Call): Promise<void> {
   });
 }
 
-/** A service may have cached the answer under another version. */
+/**
+ * Returns a list read under another version, or `undefined`. A service may have cached the answer under
+ * another version.
+ */
 function firstUnderOther({ target, operation, version }: Call): RequestPlan | undefined {
   const limit = largestSize(operation);
   const entries = target
@@ -96,10 +106,12 @@ function createdIds({ target, operation }: Call): string[] {
 
 const MOST_PAGES = 12;
 
+/** Sends updates of one resource at the same time. */
 export function concurrentUpdates(update: Operation): Probe {
   return plainProbe("concurrent", update, "clash", sendConcurrently);
 }
 
+/** Sends updates that must be rejected, and then accepted ones. */
 export function rejectedBatch(update: Operation): Probe {
   return plainProbe("rejected", update, "write", async (byDefault) => {
     const call = byDefault.under(sampledVersion(byDefault.target, update, REJECTED_UPDATES));
@@ -107,6 +119,7 @@ export function rejectedBatch(update: Operation): Probe {
   });
 }
 
+/** Returns the walks that send the create again. */
 export function replaysOf(spec: Spec, create: Operation): Probe[] {
   return updatesOfMade(spec, create).map(walkOf);
 }

@@ -10,6 +10,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { findInList } from "../shared/own-items.ts";
 import { type Ask, type Found, itemAfter, itemIn, pagesFrom } from "../shared/pages.ts";
 
+/** Returns the read that shows the updated resource, or else the list. */
 export function readerOf(spec: Spec, update: Operation): Operation | undefined {
   const id = update.readBack?.read ?? update.readBack?.list;
   return id === undefined ? undefined : operationById(spec, id);
@@ -23,7 +24,8 @@ export interface LastSeen {
 }
 
 /**
- * With `shared`, reuses an earlier read if the run has written nothing since.
+ * Reads the resource after an update. With `shared`, reuses an earlier read if the run has written nothing
+ * since.
  * @throws NotTested if the resource can't be read
  */
 export async function readBack(call: Call, id: string, { shared = false } = {}): Promise<LastSeen> {
@@ -49,12 +51,13 @@ interface Place {
   previousId?: string;
 }
 
+/** Returns the resource as the list shows it, and remembers its page for the next look. */
 async function readFromList(there: Call, id: string, ask: Ask): Promise<LastSeen> {
   const { target, operation: list, version } = there;
   const shown = (resource: JsonObject) => documentedResource(target.spec, list, resource);
   const place = await target.memoize(`place ${list.id} ${id}`, async (): Promise<Place> => ({}));
   const { previousId } = place;
-  const behind = previousId && (await itemAfter(ask, await plainest(there), previousId, id));
+  const behind = previousId && (await itemAfter(ask, await plainListRequest(there), previousId, id));
   const found = behind || (await readPagesTo(there, id, ask, place));
   if (found) return { resource: shown(found.item), exchange: found.answer.exchange };
   const item = await findInList(target, list, id, { version });
@@ -62,17 +65,18 @@ async function readFromList(there: Call, id: string, ask: Ask): Promise<LastSeen
   return { resource: shown(item) };
 }
 
-async function plainest(there: Call): Promise<RequestPlan> {
+async function plainListRequest(there: Call): Promise<RequestPlan> {
   return {
     ...requestTo(there.operation, there.version),
     query: await defaultQuery(there.target, there.operation),
   };
 }
 
+/** Reads page by page until one shows the resource, from the remembered page on. */
 async function readPagesTo(there: Call, id: string, ask: Ask, place: Place): Promise<Found | undefined> {
   const { operation: list } = there;
   const { limit, after } = list.list ?? {};
-  const plan = withPageSize(await plainest(there), limit?.schema.maximum);
+  const plan = withPageSize(await plainListRequest(there), limit?.schema.maximum);
   let previous: string | undefined;
   let page = 0;
   for await (const answer of pagesFrom(ask, plan, MOST_PAGES_TO_FIND)) {
@@ -90,7 +94,7 @@ async function readPagesTo(there: Call, id: string, ask: Ask, place: Place): Pro
   return undefined;
 }
 
-/** Undocumented fields may change at each read. */
+/** Returns the documented fields of the resource. Undocumented fields may change at each read. */
 function documentedResource(spec: Spec, operation: Operation, resource: JsonObject): JsonObject {
   const documented = operation.resource ? spec.schemas.documented(operation.resource, resource) : resource;
   return isObject(documented) ? documented : resource;

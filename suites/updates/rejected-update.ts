@@ -25,7 +25,10 @@ async function freshUpdate(call: Call, shown: JsonObject): Promise<RequestPlan> 
   return withBody(await call.valid(), await otherBody(call, shown));
 }
 
-/** @throws NotTested if a valid update is rejected, or the resource can't be read */
+/**
+ * Sends the updates that must be rejected together between two reads, and returns their answers.
+ * @throws NotTested if a valid update is rejected, or the resource can't be read
+ */
 export function sendTogether(call: Call, updates: readonly RejectedUpdate[]): Promise<AnsweredUpdate[]> {
   const { target } = call;
   return withLockedResource(call, async (id) => {
@@ -61,6 +64,7 @@ async function sendOne(
   return plan && { update, answer: await target.send(plan, { role: "rejected" }) };
 }
 
+/** Returns an update that `change` makes faulty. */
 export function rejectedUpdate(
   call: Call,
   kind: RejectedUpdate["kind"],
@@ -78,6 +82,7 @@ export function rejectedUpdate(
   };
 }
 
-export function sending(plan: RequestPlan, body: JsonObject): RequestPlan {
+/** Returns the update with another body. */
+export function withSentBody(plan: RequestPlan, body: JsonObject): RequestPlan {
   return updateRequest(plan.operation, plan.path ?? "", plan.version, body);
 }

@@ -15,8 +15,8 @@ import {
   type AnsweredUpdate,
   type RejectedUpdate,
   rejectedUpdate,
-  sending,
   sendTogether,
+  withSentBody,
 } from "./rejected-update.ts";
 import { readSettled, withLockedResource } from "./settled-reads.ts";
 import { otherValues, plainFields } from "./update.ts";
@@ -25,20 +25,22 @@ import { pick, sendUpdate } from "./updating.ts";
 /** All rules sample the version by this name, so they share requests. */
 export const REJECTED_UPDATES = "space";
 
+/** Sends all updates that must be rejected, once for all probes. */
 export function sendRejectedUpdates(call: Call): Promise<AnsweredUpdate[]> {
   const { target, operation, version } = call;
   return target.memoize(`rejected updates ${operation.id} ${version ?? "none"}`, async () =>
     sendTogether(call, [
-      ...(target.settings.depth === "full" ? await faultyUpdates(call) : []),
-      ...withoutSpace(call),
-      ...withoutToken(call),
+      ...(call.sendsAll ? await faultyUpdates(call) : []),
+      ...updatesWithoutSpace(call),
+      ...updatesWithoutToken(call),
       ...fromOtherSpaces(call),
     ]),
   );
 }
 
 /**
- * A faulty service may apply a rejected update with the next one, or remember rejections from another space.
+ * Sends accepted updates after rejected ones. A faulty service may apply a rejected update with the next one,
+ * or remember rejections from another space.
  */
 export async function updatesAfterRejected(call: Call, answered: readonly AnsweredUpdate[]): Promise<void> {
   const { target, operation } = call;
@@ -61,12 +63,14 @@ function isTogether(call: Call): boolean {
   return operation.kind === "update" && version === sampledVersion(target, operation, REJECTED_UPDATES);
 }
 
+/** Returns the answer to a fault that `sendRejectedUpdates` sends, if it sends it. */
 export async function answerAmongRejected(call: Call, what: string): Promise<Answer | undefined> {
   if (!isTogether(call)) return undefined;
   const sent = await unlessNotTested(() => sendRejectedUpdates(call));
   return sent?.find(({ update }) => update.what === what)?.answer;
 }
 
+/** Sends updates from other spaces, together with other rejected ones if it can. */
 export function updatesFromOtherSpaces(call: Call): Promise<AnsweredUpdate[]> {
   const { target, operation, version } = call;
   if (isTogether(call)) return sendRejectedUpdates(call);
@@ -75,6 +79,7 @@ export function updatesFromOtherSpaces(call: Call): Promise<AnsweredUpdate[]> {
   );
 }
 
+/** Returns the answer to the request in a space that does not exist. */
 export async function answerInUnknownSpace(call: Call): Promise<Answer> {
   const { target, operation, version } = call;
   if (operation.kind === "update") {
@@ -96,17 +101,21 @@ export interface RejectedUpdatesByFault {
   otherSpaces: RejectedUpdate[];
 }
 
+/** Returns the updates that must be rejected by their fault. */
 export async function rejectedUpdates(call: Call): Promise<RejectedUpdatesByFault> {
   return {
     bodies: await faultyUpdates(call),
     references: await unknownReferences(call),
-    credentials: withoutToken(call),
-    spaces: withoutSpace(call),
+    credentials: updatesWithoutToken(call),
+    spaces: updatesWithoutSpace(call),
     otherSpaces: fromOtherSpaces(call),
   };
 }
 
-/** A faulty service may store other fields before it finds the unknown reference. */
+/**
+ * Returns updates with a reference to nothing. A faulty service may store other fields before it finds the
+ * unknown reference.
+ */
 async function unknownReferences(call: Call): Promise<RejectedUpdate[]> {
   const { target, operation } = call;
   const fields = target.spec.schemas
@@ -116,31 +125,31 @@ async function unknownReferences(call: Call): Promise<RejectedUpdate[]> {
     rejectedUpdate(call, "fault", `an unknown one of ${name}`, (plan, valid) => {
       const unknown = target.unique();
       const value = Array.isArray(valid[name]) ? [unknown] : unknown;
-      return sending(plan, { ...valid, [name]: value });
+      return withSentBody(plan, { ...valid, [name]: value });
     }),
   );
 }
 
+/** Returns updates with one fault each, which must be rejected. */
 async function faultyUpdates(call: Call): Promise<RejectedUpdate[]> {
   const { target, operation } = call;
   const { body = {} } = operation;
   const source = await call.valueSource();
-  const all = target.settings.depth === "full";
   const judged = bodyViolations(body, source).filter((fault) => !isNote(target.spec, body, fault));
   const places = groupedBy(judged, ({ pointer, constraint }) => {
     const [, field = ""] = pointer.split("/");
-    return all ? `${pointer} ${constraint}` : field;
+    return call.sendsAll ? `${pointer} ${constraint}` : field;
   });
   return [...places.values()].map((faults, index) =>
     rejectedUpdate(call, "fault", faults[0]?.pointer.slice(1) ?? "", (plan, valid) => {
       const confirmed = faults.filter((fault) => isConfirmed(fault, valid, body, source));
       const sampled = confirmed[(Math.abs(target.settings.seed) + index) % Math.max(confirmed.length, 1)];
-      return sampled && sending(plan, sampled.breaking(valid));
+      return sampled && withSentBody(plan, sampled.breaking(valid));
     }),
   );
 }
 
-function withoutSpace(call: Call): RejectedUpdate[] {
+function updatesWithoutSpace(call: Call): RejectedUpdate[] {
   const { space } = call.operation;
   if (!space) return [];
   const own = call.target.settings.space;
@@ -150,9 +159,10 @@ function withoutSpace(call: Call): RejectedUpdate[] {
 }
 
 /**
- * The missing token comes last, because a service may remember tokens. Some accept a token without `Bearer`.
+ * Returns updates with a missing or wrong token. The missing token comes last, because a service may remember
+ * tokens. Some accept a token without `Bearer`.
  */
-function withoutToken(call: Call): RejectedUpdate[] {
+function updatesWithoutToken(call: Call): RejectedUpdate[] {
   const { settings, runId } = call.target;
   const faults = CREDENTIAL_FAULTS.filter(({ requirement }) => requirement !== "AUTH-BARE-TOKEN");
   return [...faults.filter((fault) => fault !== MISSING), MISSING].map((fault) =>

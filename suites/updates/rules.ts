@@ -45,7 +45,6 @@ const echo = historyRule({
   targets: fieldsSent,
   title: ({ operation, field }) => `the answer to ${operation.key} shows the ${field} that was sent`,
   probes: ({ operation }) => [walkOf(operation)],
-  writes: true,
   check: (history, { operation, field }) => sightingsFit(history, { update: operation, duty: "echo", field }),
 });
 
@@ -59,11 +58,11 @@ const stored = historyRule({
     updatesInTurn(operation),
     lastLook(operation),
   ],
-  writes: true,
   check: (history, { operation, field }) =>
     sightingsFit(history, { update: operation, duty: "stored", field }),
 });
 
+/** Returns a target for each field that an update must keep if it does not send it. */
 function fieldsKept(spec: Spec): KeptTarget[] {
   return resourceKinds(spec).flatMap((kind) =>
     kind.updates.flatMap((operation) => {
@@ -99,7 +98,6 @@ const keeps = historyRule({
     ...actions.map(readsAroundAction),
     lastLook(operation),
   ],
-  writes: true,
   mayBeExcused: true,
   check(history, { operation, field }) {
     const result = sightingsFit(history, { update: operation, duty: "kept", field });
@@ -107,6 +105,7 @@ const keeps = historyRule({
   },
 });
 
+/** Returns the violation that a resource shows a text which was sent to another one. */
 function strayViolation({ text, sender, shownBy: shower, id }: Stray, expected: string): Violation {
   return {
     certainty: "proven",
@@ -122,7 +121,6 @@ const othersKept = historyRule({
   targets: (spec) => updatesOf(spec).map(({ operation }) => ({ operation, detail: "other resources" })),
   title: ({ operation }) => `values sent by ${operation.key} show in no other resource`,
   probes: ({ operation }) => [walkOf(operation)],
-  writes: true,
   check(history, { operation }) {
     const sent = history.updates(operation).find(({ accepted, answer }) => accepted && answer)?.entry;
     const kind = kindOfUpdate(history.spec, operation);
@@ -141,7 +139,7 @@ const othersKept = historyRule({
   },
 });
 
-/** Returns undefined if every answer shows the id of the path. */
+/** Returns the violation that an answer shows another id than the path, or `undefined` if there is none. */
 function differentId(history: History, update: Operation): RuleResult | undefined {
   const wrong = history.journal.wrongIds.filter(({ entry }) => entry.operation === update);
   const [first, ...others] = wrong.map(
@@ -163,7 +161,6 @@ const identity = historyRule({
     ),
   title: ({ operation }) => `${operation.key} never changes the id or another fixed field`,
   probes: ({ operation }) => [walkOf(operation)],
-  writes: true,
   check(history, { operation }) {
     const fixed = fixedFields(history.spec, operation);
     const counts = ({ field }: Sighting) => fixed.includes(field);
@@ -183,7 +180,6 @@ const keepsRest = historyRule({
     ),
   title: ({ operation }) => `${operation.key} changes only fields that it accepts`,
   probes: ({ operation }) => [walkOf(operation)],
-  writes: true,
   check(history, { operation }) {
     const taken = history.spec.schemas.fieldNames(operation.body);
     const counts = ({ field }: Sighting) => !taken.includes(field);
@@ -200,7 +196,6 @@ const noEffect = [
     targets: updatesOf,
     title: ({ operation }) => `${why} ${operation.key} changes nothing`,
     probes: ({ operation }) => [walkOf(operation), rejectedBatch(operation), lastLook(operation)],
-    writes: true,
     check(history, { operation }) {
       const found = sightingsFit(history, {
         update: operation,

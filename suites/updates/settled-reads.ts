@@ -9,6 +9,7 @@ import { echoFaults } from "../shared/echo.ts";
 import { type LastSeen, readBack, readerOf } from "./read-back.ts";
 import { acceptedUpdate, nextVariation, pick, unusualSwitches } from "./updating.ts";
 
+/** Works on the resource of the update while no other probe uses it. */
 export async function withLockedResource<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
   const { target, operation } = call;
   const id = await resourceIdFor(target, operation, "write");
@@ -53,6 +54,10 @@ export async function readSettled(
   return { ...seen, delay: performance.now() - started };
 }
 
+/**
+ * Updates all fields, and reads until they show.
+ * @throws NotTested if the update is rejected
+ */
 export async function updateAllFields(call: Call, id: string): Promise<LastSeen & { answer: Answer }> {
   const { target, operation } = call;
   const body = await call.body("full", nextVariation(target));

@@ -23,12 +23,16 @@ export function lastShownIn(call: Call, id: string): JsonObject {
   return shownIn(call, id).at(-1) ?? {};
 }
 
+/** True if an update of the resource was accepted. */
 export function isUpdated({ target, operation }: Call, id: string): boolean {
   const updates = target.history().updates(operation);
   return updates.some(({ accepted, entry }) => accepted && pathId(entry) === id);
 }
 
-/** Leaves out values that still show, or that a service may reject (times). */
+/**
+ * Returns a body with the first values that the resource showed and no longer shows, without those that a
+ * service may reject (times).
+ */
 export function firstValues(call: Call, id: string, names: readonly string[], body: JsonObject): JsonObject {
   const { target, operation } = call;
   const { spec } = target;

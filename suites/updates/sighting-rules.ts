@@ -36,6 +36,7 @@ const EXPECTED: Record<Duty, string> = {
   stable: "still ",
 };
 
+/** Judges the sightings that are selected: the shown values must be the expected ones. */
 export function sightingsFit(
   history: History,
   { update, create, view, duty, field, counts = () => true }: About,
@@ -49,9 +50,10 @@ export function sightingsFit(
         (view === undefined || sighting.view.operation === view) &&
         counts(sighting),
     );
-  return judgedSightings(history, seen, () => unseen(history, update, field));
+  return judgedSightings(history, seen, () => whyUnseen(history, update, field));
 }
 
+/** Judges only the sightings of fields that the write sent and `fieldsIn` names. */
 export function sightingsOfSent(
   history: History,
   about: About,
@@ -62,6 +64,7 @@ export function sightingsOfSent(
   return sightingsFit(history, { ...about, counts });
 }
 
+/** Returns a violation for each answer with mismatches, `otherwise` if nothing was shown. */
 export function judgedSightings(
   history: History,
   seen: readonly Sighting[],
@@ -120,16 +123,18 @@ function isFirstRead({ view, write, expected: { lastShown } }: Sighting): boolea
   return view.shows === "read" && lastShown !== null && write !== null && lastShown.ended < write.begun;
 }
 
+/** Returns a violation if the field has an unexpected value. */
 export function changedField(history: History, field: string): Violation | undefined {
   const wrong = history.journal.sightings.find((sighting) => isWrong(sighting) && sighting.field === field);
   return wrong && violationOf([wrong], () => false);
 }
 
+/** True for mismatches that a delay or another writer does not explain. */
 export function isWrong({ standing }: Sighting): boolean {
   return standing === "proven" || standing === "suspected";
 }
 
-function unseen(history: History, update: Operation | undefined, field: string | undefined): RuleResult {
+function whyUnseen(history: History, update: Operation | undefined, field: string | undefined): RuleResult {
   const volatile = history.journal.resources.flatMap((own) =>
     own.writes.some(({ entry }) => entry.operation === update) ? (own.volatile.get(field ?? "") ?? []) : [],
   );
@@ -144,8 +149,9 @@ function isKeeping(duty: Duty): boolean {
 
 const CHANGED: ReadonlySet<Duty> = new Set(["kept", "no-effect", "stable"]);
 
+/** Returns one violation for all wrong sightings of a field. */
 function violationOf(mismatches: Sighting[], isLasting: (sighting: Sighting) => boolean): Violation {
-  const described = mismatches.map(describe);
+  const described = mismatches.map(describeMismatch);
   const [first] = mismatches;
   const proven = mismatches.some(({ standing }) => standing === "proven");
   return {
@@ -155,7 +161,7 @@ function violationOf(mismatches: Sighting[], isLasting: (sighting: Sighting) => 
     actual: described.map(({ actual }) => actual).join("; "),
     shownBy: first ? evidenceOf(first) : [],
     ...(first ? { wrongField: wrongFieldOf(first) } : {}),
-    holdsAmongOthers: mismatches.some((each) => each.standing === "proven" && isLasting(each)),
+    holdsAmongOthers: mismatches.some((mismatch) => mismatch.standing === "proven" && isLasting(mismatch)),
   };
 }
 
@@ -163,7 +169,7 @@ function wrongFieldOf({ field, shown, made, expected }: Sighting): WrongField {
   return { name: field, shown, made, setBy: expected.setBy };
 }
 
-function describe({
+function describeMismatch({
   field,
   expected,
   shown,
@@ -174,6 +180,7 @@ function describe({
   return { ...kind, expected: `${field} ${one}`, actual: `${field} ${other}` };
 }
 
+/** Returns the entries that show it: the last sighting before, the write and the wrong sighting. */
 function evidenceOf({ expected, write, by, view, field }: Sighting): Violation["shownBy"] {
   const { setBy, lastShown } = expected;
   const since = lastShown && setBy && lastShown.ended > setBy.ended ? lastShown : (setBy ?? lastShown);

@@ -54,6 +54,7 @@ function valuesOf(shown: JsonObject, chosen: readonly [string, Special][]): Json
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
+/** Returns ways to make special values of the field: null, one of its type and one in other case. */
 function specialsOfField(call: Call, name: string): Special[] {
   const {
     operation,
@@ -73,7 +74,7 @@ function closeTo(call: Call, name: string, present: unknown): unknown {
 const OF_LISTS: Special[] = [() => [], (list) => withoutFirstElement(list)];
 const OF_MAPS: Special[] = [() => ({}), (map) => withoutFirstName(map)];
 
-/** An empty list of references may mean all of them. */
+/** Returns ways to make special values of the type. An empty list of references may mean all of them. */
 function byType(schema: Schema): Special[] {
   const types = typesOf(schema);
   if (types.includes("array") && schema["x-values-from"] === undefined && !schema["x-references"])

@@ -4,7 +4,7 @@ import { Call } from "../../client/call.ts";
 import { unlessNotTested } from "../../client/check.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { type Answer, isAccepted, isRejected, type Probe } from "../../client/target.ts";
-import { allowedOf, sampledFrom, sendsAll } from "../../client/version-choice.ts";
+import { allowedOf, sampledAtQuick, sendsAll } from "../../client/version-choice.ts";
 import { ATTACK_TEXTS, MARKUP } from "../../generators/text.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
@@ -14,7 +14,7 @@ import { type BodyPart, bodyPartsOf } from "../shared/body-parts.ts";
 import { planningSource } from "../shared/creation.ts";
 import { type Declinable, declinableValues } from "../shared/echo.ts";
 import { ownRejection } from "../shared/foreign-rejection.ts";
-import { plainProbe, writesUnder } from "../shared/sampled.ts";
+import { plainProbe, sampledProbe } from "../shared/sampled.ts";
 import { readSettled } from "./settled-reads.ts";
 import { isUpdated } from "./shown-values.ts";
 import { onUnrelated } from "./unrelated.ts";
@@ -29,15 +29,19 @@ interface Member {
   isEmptyList?: boolean;
 }
 
-/** The specification leaves the effect of an empty object open. */
+/**
+ * Returns the kind of special value that the part is, or `undefined`. The specification leaves the effect of
+ * an empty object open.
+ */
 export function specialOf({ kind, what }: BodyPart): "any text" | "at the limits" | "empty list" | undefined {
   if (kind === "text") return "any text";
   if (kind !== "edge" || what.endsWith("an empty object")) return undefined;
   return what === "minItems 0 elements" ? "empty list" : "at the limits";
 }
 
+/** Sends texts of all kinds, values at limits and empty lists. */
 export function specialUpdates(update: Operation): Probe {
-  return writesUnder("special updates", update, async (call) => {
+  return sampledProbe("special updates", update, "write", async (call) => {
     const { spec, settings } = call.target;
     const source = await call.valueSource();
     const members = bodyPartsOf(spec, update, planningSource(spec), settings.seed).flatMap(
@@ -58,6 +62,7 @@ export function specialUpdates(update: Operation): Probe {
   });
 }
 
+/** Sends values that a service may reject. */
 export function declinableUpdates(update: Operation): Probe {
   return plainProbe("declinable updates", update, "write", (call) =>
     sendMembers(
@@ -73,11 +78,14 @@ export function declinableUpdates(update: Operation): Probe {
   );
 }
 
-/** Depth quick skips only texts: a service that keeps texts may lose other values. */
+/**
+ * Returns the values that a run of this depth sends. Depth quick skips only texts: a service that keeps texts
+ * may lose other values.
+ */
 function sampledFields({ target, operation: { body = {} } }: Call): Declinable[] {
   const { schemas } = target.spec;
   const all = declinableValues(target.spec, body);
-  if (target.settings.depth === "full") return all;
+  if (sendsAll(target)) return all;
   const isText = ({ name, value }: Declinable) => {
     const toSend = schemas.field(body, name)["x-send"];
     return !isObject(value) || toSend === undefined || schemas.validate(toSend, value).length === 0;
@@ -86,7 +94,9 @@ function sampledFields({ target, operation: { body = {} } }: Call): Declinable[]
   return all.filter((each) => !isText(each) || (texts.indexOf(each) + target.settings.seed) % 2 === 0);
 }
 
-/** At depth quick, each operation gets one attack text. */
+/**
+ * Sends an update with a text that looks like an attack. At depth quick, each operation gets one attack text.
+ */
 export function attackUpdates(update: Operation, { detail, text }: { detail: string; text: string }): Probe {
   return {
     id: `${detail} in ${update.id}`,
@@ -99,9 +109,7 @@ export function attackUpdates(update: Operation, { detail, text }: { detail: str
           version,
         })),
       );
-      const sent = sendsAll(target)
-        ? all
-        : sampledFrom(target.settings.seed, `suspect texts ${update.key}`, all);
+      const sent = sampledAtQuick(target, `suspect texts ${update.key}`, all);
       const own = sent.filter((each) => each.detail === detail);
       await sideBySide(own, ({ version }) => sendEverywhere(new Call(target, update, version), text));
     },
@@ -117,6 +125,7 @@ function sendEverywhere(call: Call, text: string): Promise<void> {
   return sendMembers(call, members);
 }
 
+/** Updates a resource with the members together, and alone if they are rejected, to see whether they are stored. */
 async function sendMembers(
   call: Call,
   members: Member[],
@@ -140,7 +149,7 @@ async function sendMembers(
     // A text counts as stored only if the field changed.
     if (!isUpdated(call, id)) await send([]);
     const alone: { member: Member; answer: Answer }[] = [];
-    for (const load of together(members)) {
+    for (const load of groupsToSend(members)) {
       const answer = await send(load);
       if (isAccepted(answer)) continue;
       for (const member of load)
@@ -154,8 +163,11 @@ async function sendMembers(
   if (isForeign) await ownRejection(call);
 }
 
-/** The first body has no empty list: its field may be empty already. */
-function together(members: Member[]): Member[][] {
+/**
+ * Returns the members in groups that are sent in one body each. The first body has no empty list: its field
+ * may be empty already.
+ */
+function groupsToSend(members: Member[]): Member[][] {
   const byField = [...groupedBy(members, ({ field }) => field).values()].map((own) => {
     const others = own.filter(({ isEmptyList }) => !isEmptyList);
     return [...(others.length > 0 ? others : [undefined]), ...own.filter(({ isEmptyList }) => isEmptyList)];

@@ -18,7 +18,7 @@ import { sightingsOfSent } from "./sighting-rules.ts";
 import { attackUpdates, declinableUpdates, specialOf, specialUpdates } from "./text-probes.ts";
 import { updatesOf } from "./updating.ts";
 
-const SIGHTS = [
+const WAYS_TO_SHOW = [
   {
     requirement: "UPDATE-ECHO",
     duty: "echo",
@@ -38,6 +38,7 @@ interface SpecialTarget extends RuleTarget {
   fieldsIn(sent: JsonObject): string[];
 }
 
+/** Returns a target for each special value that an update sends. */
 function specialTargets(spec: Spec): SpecialTarget[] {
   return updatesOf(spec).flatMap(({ operation }) => {
     const parts = bodyPartsOf(spec, operation, planningSource(spec));
@@ -50,6 +51,7 @@ function specialTargets(spec: Spec): SpecialTarget[] {
   });
 }
 
+/** Returns the target for updates with texts of this kind. */
 function textTargets(
   spec: Spec,
   operation: Operation,
@@ -63,13 +65,12 @@ function textTargets(
   return [{ operation, parts, detail, which, fieldsIn }];
 }
 
-const special = SIGHTS.map(({ requirement, duty, shower }) =>
+const special = WAYS_TO_SHOW.map(({ requirement, duty, shower }) =>
   historyRule<SpecialTarget>({
     requirement,
     targets: specialTargets,
     title: ({ operation, which }) => `${shower(operation)} shows what was sent, ${which}`,
     probes: ({ operation }) => [specialUpdates(operation)],
-    writes: true,
     check(history, at) {
       const { operation, fieldsIn, detail } = at;
       const shown = sightingsOfSent(history, { update: operation, duty }, fieldsIn);
@@ -92,7 +93,7 @@ function unlessRejected(
 
 /** A firewall may block the run after attacks, so they come last. */
 const attacks = ATTACK_TEXTS.flatMap((text) =>
-  SIGHTS.map(({ requirement, duty, shower }) =>
+  WAYS_TO_SHOW.map(({ requirement, duty, shower }) =>
     historyRule<SpecialTarget>({
       requirement,
       stage: "provoke",
@@ -104,7 +105,6 @@ const attacks = ATTACK_TEXTS.flatMap((text) =>
         ),
       title: ({ operation, which }) => `${shower(operation)} shows what was sent, ${which}`,
       probes: ({ operation }) => [attackUpdates(operation, text)],
-      writes: true,
       check(history, at) {
         const { operation, fieldsIn } = at;
         if (!history.updates(operation).some(({ sent }) => fieldsIn(sent).length > 0))

@@ -3,6 +3,7 @@ import { Call } from "../../client/call.ts";
 import { resourceIdFor } from "../../client/resources.ts";
 import { underVersions } from "../../client/side-by-side.ts";
 import type { Probe, Target } from "../../client/target.ts";
+import { sendsAll } from "../../client/version-choice.ts";
 import { awkwardId } from "../../generators/text.ts";
 import { type Entry, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -16,14 +17,15 @@ import { updateRequest, updatesOf } from "./updating.ts";
 /** If a shorter id is cut, it could name another resource. */
 const LONG_ID = 16;
 
-const UNKNOWN: Record<string, (known: string, target: Target) => string[]> = {
+const UNKNOWN_IDS: Record<string, (known: string, target: Target) => string[]> = {
   "made up": (_, { runId }) => [`conformance-${runId}`],
   appended: (known) => [`${known}x`],
   "cut short": (known) => (known.length < LONG_ID ? [] : [known.slice(0, -1)]),
-  "any text": (known, { runId, settings: { depth, seed } }) => {
-    const awkward = fc.sample(awkwardId(), { seed, numRuns: 1 }).map((text) => `${text}-${runId}`);
+  "any text": (known, target) => {
+    const { seed } = target.settings;
+    const awkward = fc.sample(awkwardId(), { seed, numRuns: 1 }).map((text) => `${text}-${target.runId}`);
     const texts = ["a".repeat(300), `${known}/x`, `'"' OR '1'='1`, ...awkward];
-    return depth === "full" ? texts : texts.slice(seed % texts.length).slice(0, 1);
+    return sendsAll(target) ? texts : texts.slice(seed % texts.length).slice(0, 1);
   },
 };
 
@@ -33,14 +35,16 @@ const rejected = historyRule({
   targets: updatesOf,
   title: ({ operation }) => `${operation.key} rejects ids that name nothing`,
   probes: ({ operation }) => [unknownIds(operation)],
-  writes: true,
   check: (history, { operation }) => mustBeRejected(unknownUpdates(history, operation), describeUpdate),
   observe: (history, { operation }) =>
     observedRejections(unknownUpdates(history, operation), () => "unknown id"),
-  formerDetails: () => Object.keys(UNKNOWN),
+  formerDetails: () => Object.keys(UNKNOWN_IDS),
 });
 
-/** Services may reject updates in other spaces because of the space. */
+/**
+ * Returns the updates of resources that do not exist. Services may reject updates in other spaces because of
+ * the space.
+ */
 function unknownUpdates(history: History, operation: Operation) {
   const [own = null] = history.head.spaces;
   const isMeant = ({ space }: Entry) => space === own || !operation.space;
@@ -51,6 +55,7 @@ function describeUpdate(entry: Entry): string {
   return `an update of the unknown id ${describeValue(pathId(entry), 60)}`;
 }
 
+/** Updates resources that do not exist, under ids made from a known one. */
 function unknownIds(operation: Operation): Probe {
   const id = `unknown ids ${operation.id}`;
   return {
@@ -58,7 +63,7 @@ function unknownIds(operation: Operation): Probe {
     stage: "write",
     async run(target) {
       const known = await resourceIdFor(target, operation, "write");
-      const ids = Object.values(UNKNOWN).flatMap((make) => make(known, target));
+      const ids = Object.values(UNKNOWN_IDS).flatMap((make) => make(known, target));
       await underVersions(target, operation, id, ids, async (unknown, version) => {
         const call = new Call(target, operation, version);
         await call.control();

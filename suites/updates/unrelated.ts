@@ -6,10 +6,12 @@ import { spareCreation } from "../shared/creation.ts";
 import { namedFirst } from "./other-requests.ts";
 import { withLockedResource } from "./settled-reads.ts";
 
+/** Works on a resource that the walk does not use. */
 export function onUnrelated<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
   return onCreated(call, "unrelated", spareCreation, work);
 }
 
+/** Works on a resource that was created under another version. */
 export function onOtherVersion<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
   return onCreated(call, "of another version", madeUnderOther, work);
 }
@@ -20,6 +22,7 @@ function madeUnderOther(create: Call): Promise<Creation> {
   return create.under(other ?? underDefaultVersion.version).plain("minimal");
 }
 
+/** Does the work on a resource that only it uses, or on a shared one if nothing creates such resources. */
 async function onCreated<T>(
   call: Call,
   what: string,

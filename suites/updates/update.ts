@@ -11,6 +11,7 @@ export function switchesOf(spec: Spec, { body }: Operation): string[] {
   return switches.map(([name]) => name);
 }
 
+/** Returns the optional fields that are not boolean. */
 export function plainFields(spec: Spec, operation: Operation): string[] {
   const switches = new Set(switchesOf(spec, operation));
   return optionalFields(spec, operation).filter((name) => !switches.has(name));
@@ -27,6 +28,7 @@ export interface UpdatedFields {
   nullableSwitches: string[];
 }
 
+/** Returns the fields of the update by how the walk changes them. */
 export function updatedFields(spec: Spec, operation: Operation): UpdatedFields {
   const optional = optionalFields(spec, operation);
   const switches = switchesOf(spec, operation).filter((name) => optional.includes(name));
@@ -72,6 +74,7 @@ export async function otherBody(
   return body;
 }
 
+/** Returns the required fields and the named ones with values that differ from `before`. */
 export async function otherValues(call: Call, before: JsonObject, names: string[]): Promise<JsonObject> {
   const full = await otherBody(call, before);
   return requiredAnd(call.target.spec, call.operation, full, names);

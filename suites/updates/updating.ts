@@ -12,6 +12,7 @@ export function updatesOf(spec: Spec): { operation: Operation }[] {
   return operationsOf(spec, "update").flatMap((operation) => (operation.body ? [{ operation }] : []));
 }
 
+/** Returns the fields that an update takes, without those that it sets for good. */
 export function updatableFields(spec: Spec, { body }: Operation): string[] {
   return spec.schemas.fields(body).flatMap(([name, field]) => (field["x-consumes"] ? [] : [name]));
 }
@@ -31,6 +32,7 @@ export function updateRequest(
   return withBody({ ...requestTo(operation, version), path: id }, body);
 }
 
+/** Returns the required fields and the named ones. */
 export function requiredAnd(spec: Spec, operation: Operation, body: JsonObject, names: string[]): JsonObject {
   return pick(body, [...spec.schemas.required(operation.body), ...names]);
 }
@@ -44,7 +46,10 @@ export function sendUpdate(
   return sendBody(target, updateRequest(operation, id, version, body), role);
 }
 
-/** @throws NotTested if the service rejects the update */
+/**
+ * Sends an update that must be accepted, and returns its answer.
+ * @throws NotTested if the service rejects the update
+ */
 export async function acceptedUpdate(call: Call, id: string, body: JsonObject): Promise<Answer> {
   const answer = await sendUpdate(call, id, body);
   if (isAccepted(answer)) return answer;
@@ -53,13 +58,14 @@ export async function acceptedUpdate(call: Call, id: string, body: JsonObject): 
 
 const variations = new WeakMap<Target, number>();
 
-/** Equal seeds give equal variations. */
+/** Returns the number of the next variation of values, from 1 to 20. Equal seeds give equal variations. */
 export function nextVariation(target: Target): number {
   const variation = ((variations.get(target) ?? Math.abs(target.settings.seed)) % 20) + 1;
   variations.set(target, variation);
   return variation;
 }
 
+/** Begins again with the variation of the seed. */
 export function restartVariations(target: Target): void {
   variations.delete(target);
 }

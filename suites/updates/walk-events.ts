@@ -43,7 +43,7 @@ export interface Walked {
 }
 
 /** Events that come first, so that later updates show lasting effects. */
-const FIRST: ReadonlySet<EventName> = new Set([
+const FIRST_EVENTS: ReadonlySet<EventName> = new Set([
   "switch",
   "rejected space",
   "untaken fields",
@@ -54,7 +54,7 @@ const FIRST: ReadonlySet<EventName> = new Set([
 ]);
 
 /** Two updates, of which only one sends a given field. */
-const REVEALING: readonly [EventName, EventName] = ["half of the fields", "the other half"];
+const REVEALING_EVENTS: readonly [EventName, EventName] = ["half of the fields", "the other half"];
 
 /** Other updates may reset a boolean field, and its change may restore their old values. */
 const SWITCH_EVENTS: readonly EventName[] = ["switch", "every plain field", "switch", "one field"];
@@ -66,33 +66,38 @@ const AT_QUICK_TWICE: readonly EventName[] = ["required fields", "rejected crede
 
 const SAMPLED_EVENTS = 4;
 
+/** Returns the events of a walk in their order. */
 export function orderFor(walked: Walked): EventName[] {
   const times = Object.entries(timesOf(walked)) as [EventName, number][];
   const kinds = times.filter(([, count]) => count > 0).map(([name, count]) => ({ name, times: count }));
   return walked.fields.plain.length > 1 ? orderForManyFields(walked, kinds) : orderForOneField(walked, kinds);
 }
 
-/** With one field, revealing updates would overwrite its change. */
+/**
+ * Returns the order of the events for bodies with one field. With one field, revealing updates would overwrite
+ * its change.
+ */
 function orderForOneField(walked: Walked, kinds: EventKind<EventName>[]): EventName[] {
-  const { seed, depth } = walked.call.target.settings;
-  const more = depth === "full" ? { passes: 2, sampledCount: SAMPLED_EVENTS } : {};
+  const { seed } = walked.call.target.settings;
+  const more = walked.call.sendsAll ? { passes: 2, sampledCount: SAMPLED_EVENTS } : {};
   const order = walkOrder({ kinds, seed, ...more });
   return [...rejectedAfterOther(requiredAfterVersion(order, 0), 0), ...specialsOf(walked)];
 }
 
+/** Returns the order of the events for bodies with many fields, of which a quick run sends a sample. */
 function orderForManyFields(walked: Walked, all: EventKind<EventName>[]): EventName[] {
-  const { seed, depth } = walked.call.target.settings;
+  const { seed } = walked.call.target.settings;
   const switched = switchEvents(walked);
   const kinds = switched.includes("other views") ? all.filter(({ name }) => name !== "other views") : all;
-  const isDeep = depth === "full";
-  const nulls = isDeep ? Math.max(walked.fields.nullable.length - REVEALING.length, 0) : 0;
-  const first = kinds.filter(({ name }) => FIRST.has(name));
-  const rest = kinds.filter(({ name }) => !FIRST.has(name));
+  const sendsAll = walked.call.sendsAll;
+  const nulls = sendsAll ? Math.max(walked.fields.nullable.length - REVEALING_EVENTS.length, 0) : 0;
+  const first = kinds.filter(({ name }) => FIRST_EVENTS.has(name));
+  const rest = kinds.filter(({ name }) => !FIRST_EVENTS.has(name));
   const firstOrder = walkOrder({ kinds: [...first, { name: "null", times: nulls }], seed });
   const once = walkOrder({ kinds: rest, seed });
-  const again = isDeep ? once : rotated(AT_QUICK_TWICE, seed).slice(0, 1);
-  const restOrder = revealedEvents(once, REVEALING, seed, again);
-  const sampledOrder = isDeep
+  const again = sendsAll ? once : rotated(AT_QUICK_TWICE, seed).slice(0, 1);
+  const restOrder = revealedEvents(once, REVEALING_EVENTS, seed, again);
+  const sampledOrder = sendsAll
     ? walkOrder({ kinds, seed, revealing: ["special value", "one field"], sampledCount: SAMPLED_EVENTS })
     : [];
   const ordered = rejectedAfterOther(requiredAfterVersion(restOrder, 1), 1);
@@ -100,8 +105,7 @@ function orderForManyFields(walked: Walked, all: EventKind<EventName>[]): EventN
 }
 
 function specialsOf({ call, specialCount }: Walked): readonly EventName[] {
-  const isDeep = call.target.settings.depth === "full";
-  return Array.from({ length: isDeep ? specialCount : 0 }, () => "special value");
+  return Array.from({ length: call.sendsAll ? specialCount : 0 }, () => "special value");
 }
 
 function switchEvents({ call, fields: { switches, nullableSwitches } }: Walked): readonly EventName[] {
@@ -113,15 +117,17 @@ function switchEvents({ call, fields: { switches, nullableSwitches } }: Walked):
 }
 
 /**
- * Behind an update under another version, the update of the required fields shows changes of other fields.
+ * Returns the events with the update of the required fields behind one under another version. Behind an update
+ * under another version, the update of the required fields shows changes of other fields.
  */
 function requiredAfterVersion(events: EventName[], revealingCount: number): EventName[] {
   return movedBehind(events, "required fields", "another version", revealingCount);
 }
 
 /**
- * A faulty service may take a rejected update for valid if it updated another resource last. So no update of the walked
- * resource comes between them.
+ * Returns the events with the rejected update behind that of another resource. A faulty service may take a
+ * rejected update for valid if it updated another resource last. So no update of the walked resource comes
+ * between them.
  */
 export function rejectedAfterOther(events: EventName[], revealingCount: number): EventName[] {
   return movedBehind(events, "rejected body", "another resource", revealingCount);
@@ -141,7 +147,10 @@ function movedBehind(
   return others.toSpliced(others.indexOf(other) + 1, revealingCount, ...moved);
 }
 
-/** An accepted replay shows that the create before it was rejected for its body. */
+/**
+ * Returns the events with the replay behind the create with another body. An accepted replay shows that the
+ * create before it was rejected for its body.
+ */
 function replayedLast(events: EventName[]): EventName[] {
   const rejected = events.indexOf("another body for the key");
   const replayed = events.indexOf("replay of the creation");
@@ -149,14 +158,14 @@ function replayedLast(events: EventName[]): EventName[] {
   return events.with(replayed, "another body for the key").with(rejected, "replay of the creation");
 }
 
-/** Leaves out events that the walk sends by itself. */
+/** Returns how often each event occurs, without those that the walk sends by itself. */
 function timesOf({ call, fields, rejected }: Walked): Partial<Record<EventName, number>> {
   const { target, operation } = call;
   const create = makerOf(target.spec, operation);
   const { plain, switches, nullable } = fields;
   const hasMany = plain.length > 1;
-  const isDeep = target.settings.depth === "full";
-  const some = isDeep && !hasMany ? 2 : 1;
+  const sendsAll = call.sendsAll;
+  const some = sendsAll && !hasMany ? 2 : 1;
   const once = (isPossible: boolean) => (isPossible ? 1 : 0);
   const hasKey = create?.idempotencyKey !== undefined;
   const takesFewFields =
@@ -165,14 +174,14 @@ function timesOf({ call, fields, rejected }: Walked): Partial<Record<EventName, 
   return {
     "every field": hasMany ? 0 : some,
     "required fields": once(takesFewFields),
-    "same again": once(isDeep || !hasMany),
-    switch: once(isDeep && switches.length > 0),
+    "same again": once(sendsAll || !hasMany),
+    switch: once(sendsAll && switches.length > 0),
     null: once(hasMany && nullable.length > 0),
     "rejected body": once(bodies.length > 0),
     "rejected reference": Math.min(references.length, some),
     "rejected credential": Math.min(credentials.length, some),
     // At depth quick, `rejectedBatch` sends these faults.
-    "rejected space": once(isDeep && spaces.length > 0),
+    "rejected space": once(sendsAll && spaces.length > 0),
     "rejected in another space": Math.min(otherSpaces.length, some),
     "another version": Math.min(call.allowed.length - 1, some),
     "untaken fields": once(untakenFields(target.spec, operation).length > 0),

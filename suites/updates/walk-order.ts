@@ -37,7 +37,9 @@ export function walkOrder<Name extends string>({
     }
   }
   const names = [...kinds.map(({ name }) => name), ...revealing];
-  return names.length === 0 ? order : [...order, ...sampled(fc.constantFrom(...names), sampledCount, seed)];
+  return names.length === 0
+    ? order
+    : [...order, ...sampledValues(fc.constantFrom(...names), sampledCount, seed)];
 }
 
 /** Puts one of two revealing updates after each event. The events in `again` follow once more, with the other update. */
@@ -56,7 +58,7 @@ export function revealedEvents<Name>(
   return [...pass(0), ...pass(1)];
 }
 
-function sampled<T>(values: fc.Arbitrary<T>, count: number, seed: number): T[] {
+function sampledValues<T>(values: fc.Arbitrary<T>, count: number, seed: number): T[] {
   return count === 0 ? [] : fc.sample(values, { seed, numRuns: count });
 }
 
@@ -70,6 +72,7 @@ function sampledSubset<T>(items: readonly T[], count: number, seed: number): T[]
   return chosen;
 }
 
+/** Returns a random half, the larger one of an odd number. */
 export function sampledHalf<T>(items: readonly T[], seed: number): T[] {
   return sampledSubset(items, Math.ceil(items.length / 2), seed);
 }

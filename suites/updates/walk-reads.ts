@@ -13,15 +13,20 @@ const READ_AFTER: ReadonlySet<EventName> = new Set([
   "every field",
   ...HALVES,
 ]);
-const PARTIAL: ReadonlySet<EventName> = new Set([...HALVES, "one field"]);
-const REJECTED: ReadonlySet<EventName> = new Set([
+const PARTIAL_EVENTS: ReadonlySet<EventName> = new Set([...HALVES, "one field"]);
+const REJECTED_EVENTS: ReadonlySet<EventName> = new Set([
   "rejected body",
   "rejected reference",
   "rejected credential",
   "rejected in another space",
 ]);
 /** Events that need no read: they change nothing, or a field that few others change. */
-const UNREAD: ReadonlySet<EventName> = new Set(["switch", "null switch", "rejected space", "other views"]);
+const UNREAD_EVENTS: ReadonlySet<EventName> = new Set([
+  "switch",
+  "null switch",
+  "rejected space",
+  "other views",
+]);
 
 const WITHOUT_SWITCH: ReadonlySet<EventName> = new Set(["one field", "every plain field"]);
 const SETS_SWITCH: ReadonlySet<EventName> = new Set(["switch", "same again"]);
@@ -34,8 +39,8 @@ export class WalkReads {
   /** True if the next event would hide the effect. */
   isDue(name: EventName, next: EventName, isOffDefault = false): boolean {
     if (mayHideReset(name, next, isOffDefault)) return true;
-    if (UNREAD.has(name)) return false;
-    if (PARTIAL.has(next)) return READ_AFTER.has(name);
+    if (UNREAD_EVENTS.has(name)) return false;
+    if (PARTIAL_EVENTS.has(next)) return READ_AFTER.has(name);
     return !this.#isReadLater(name, next);
   }
 
@@ -44,7 +49,7 @@ export class WalkReads {
    * outdated caches.
    */
   #isReadLater(name: EventName, next: EventName): boolean {
-    const isLater = HALVES.has(name) && REJECTED.has(next) && this.#wasRead && this.#unread !== name;
+    const isLater = HALVES.has(name) && REJECTED_EVENTS.has(next) && this.#wasRead && this.#unread !== name;
     if (isLater) this.#unread = name;
     this.#wasRead = !isLater;
     return isLater;

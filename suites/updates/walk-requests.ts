@@ -1,6 +1,7 @@
 import type { Call } from "../../client/call.ts";
 import { unlessNotTested } from "../../client/check.ts";
 import { isAccepted } from "../../client/target.ts";
+import { sendsAll } from "../../client/version-choice.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { rotated } from "../../spec/ordered.ts";
@@ -19,7 +20,10 @@ export interface Effect {
   touched?: string[];
 }
 
-/** Null may have any effect, and fields that are not sent may return to their defaults. */
+/**
+ * Returns the effect of an accepted update with this body. Null may have any effect, and fields that are not
+ * sent may return to their defaults.
+ */
 export function effectOf({ target: { spec }, operation }: Call, body: JsonObject): Effect {
   const taken = spec.schemas.fieldNames(operation.body);
   const mayReset = (name: string) =>
@@ -28,13 +32,14 @@ export function effectOf({ target: { spec }, operation }: Call, body: JsonObject
   return { sent: pick(withoutNulls(body), touched), touched };
 }
 
+/** Returns the effect of one update after the other. */
 export function bothEffects(first: Effect, second: Effect): Effect {
   const touched = new Set([...(first.touched ?? []), ...(second.touched ?? [])]);
   return { sent: { ...first.sent, ...second.sent }, touched: [...touched] };
 }
 
 /** Reads until the effect and the other values in `shown` show. */
-export async function readAfter(
+export async function readAfterEvent(
   call: Call,
   id: string,
   { sent = {}, touched = [] }: Effect,
@@ -48,7 +53,7 @@ export async function readAfter(
   return (await unlessNotTested(() => readSettled(call, id, sent, before)))?.resource;
 }
 
-/** With `change`, sends another body under the same key. */
+/** Sends the create of the resource once more. With `change`, sends another body under the same key. */
 export async function sendCreationAgain(
   call: Call,
   id: string,
@@ -68,20 +73,23 @@ export async function sendOtherViews(
   const { target } = call;
   const { versions, lists, foreign, anonymous } = otherViews(call, id, shown);
   const listed = roundRobin.next("list", lists);
-  const other = target.settings.depth === "full" ? versions : versions.slice(0, 1);
+  const other = sendsAll(target) ? versions : versions.slice(0, 1);
   for (const plan of [...listed, ...other, ...foreign])
     await target.send(plan, { role: "read back", valid: !foreign.includes(plan) });
   for (const plan of anonymous) await target.send(plan, { role: "probe" });
   return listed[0];
 }
 
-/** A faulty service may not find a changed resource as a cursor. */
+/** Reads the page behind the resource. A faulty service may not find a changed resource as a cursor. */
 export async function sendPageBehind(call: Call, id: string): Promise<void> {
   const plan = pageBehind(call, id);
   if (plan) await call.target.send(plan, { role: "read back", valid: true });
 }
 
-/** A faulty service may cache `list`, or filter by old values. The seed decides which list is the first after the update. */
+/**
+ * Reads the list again, with and without filters. A faulty service may cache `list`, or filter by old values.
+ * The seed decides which list is the first after the update.
+ */
 export async function sendListsAgain(
   call: Call,
   id: string,
@@ -110,6 +118,7 @@ export async function sendUntaken(
   return { touched: Object.keys(body) };
 }
 
+/** Sends an update that must be rejected. Returns its effect if it is accepted all the same. */
 export async function sendRejected(
   { target }: Call,
   update: RejectedUpdate | undefined,
@@ -122,7 +131,10 @@ export async function sendRejected(
   return answer && isAccepted(answer) ? { touched: [...optional, ...required] } : undefined;
 }
 
-/** A faulty service may take the last body for a repetition, or show values in the first resource. */
+/**
+ * Updates another resource. A faulty service may take the last body for a repetition, or show values in the
+ * first resource.
+ */
 export async function updateAnother(
   call: Call,
   shown: JsonObject,
@@ -135,6 +147,7 @@ export async function updateAnother(
   });
 }
 
+/** Reads an unrelated resource before and after the update. */
 export async function besideUnrelated<T>(call: Call, id: string, update: () => Promise<T>): Promise<T> {
   const plan = await unrelatedReadOf(call, id);
   const read = () => plan && call.target.send(plan, { role: "read back", valid: true });

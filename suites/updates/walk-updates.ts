@@ -40,7 +40,7 @@ export class WalkUpdates {
   readonly #maps: EmptiedMaps;
   readonly #specialValues: SpecialValues;
   readonly #seed: number;
-  readonly #isDeep: boolean;
+  readonly #sendsAll: boolean;
   #halves: readonly [string[], string[]] = [[], []];
 
   constructor(resource: WalkedResource, roundRobin: RoundRobin) {
@@ -50,7 +50,7 @@ export class WalkUpdates {
     this.#maps = new EmptiedMaps(target.spec, operation, roundRobin);
     this.#specialValues = new SpecialValues(resource.call, roundRobin);
     this.#seed = target.settings.seed;
-    this.#isDeep = target.settings.depth === "full";
+    this.#sendsAll = resource.call.sendsAll;
   }
 
   get specialCount(): number {
@@ -63,7 +63,7 @@ export class WalkUpdates {
     return fields.nullableSwitches.some((name) => isDefault(call, name, shown[name]));
   }
 
-  /** Each number splits the fields in another way. */
+  /** Splits the fields into two halves. Each number splits the fields in another way. */
   split(number: number): void {
     this.#halves = halvesOf(this.#resource.fields.optional, this.#seed, number);
   }
@@ -76,7 +76,10 @@ export class WalkUpdates {
     return this.#update(this.#resource.fields.plain, { values: "first" });
   }
 
-  /** A change of required fields may decide if a faulty service restores old values. */
+  /**
+   * Updates the first half of the fields. A change of required fields may decide if a faulty service restores
+   * old values.
+   */
   firstHalf(): Promise<Effect | undefined> {
     const [values = "new"] = this.#roundRobin.next("as shown", ["required as shown", "new"] as const);
     return this.#update(this.#halves[0], { values });
@@ -86,7 +89,7 @@ export class WalkUpdates {
     return this.#update(this.#halves[1]);
   }
 
-  /** A faulty service may ignore a small change. */
+  /** Updates the required fields with close values. A faulty service may ignore a small change. */
   requiredFields(): Promise<Effect | undefined> {
     return this.#update([], { values: "close" });
   }
@@ -104,14 +107,17 @@ export class WalkUpdates {
     return body && this.#resource.update(body);
   }
 
-  /** A faulty service may ignore values that it showed before. */
+  /** Sends the first accepted values again. A faulty service may ignore values that it showed before. */
   async firstValuesAgain(): Promise<Effect | undefined> {
     const { fields, accepted } = this.#resource;
     const body = this.#maps.shaped(accepted.first(fields.plain));
     return body && this.#resource.update(body);
   }
 
-  /** A faulty service may toggle a boolean field, or reset it the second time. */
+  /**
+   * Sends one boolean field changed, or as it is shown. A faulty service may toggle a boolean field, or reset
+   * it the second time.
+   */
   async switched(to: "changed" | "as shown"): Promise<Effect | undefined> {
     const { fields, nulled, accepted, shown } = this.#resource;
     const names = this.#roundRobin.next("switch", fields.switches);
@@ -136,11 +142,14 @@ export class WalkUpdates {
     return this.#sendWithRequired(this.#specialValues.ofHalf(this.#resource.shown, this.#seed));
   }
 
-  /** A faulty service may lose values of the update before, or cut lists that are not sent under another version. */
+  /**
+   * Updates both halves of the fields under another version. A faulty service may lose values of the update
+   * before, or cut lists that are not sent under another version.
+   */
   async underAnotherVersion(): Promise<Effect | undefined> {
     const { call, fields } = this.#resource;
     const others = namedFirst(call.allowed.filter((version) => version !== call.version));
-    const [version = null] = this.#isDeep ? this.#roundRobin.next("another version", others) : others;
+    const [version = null] = this.#sendsAll ? this.#roundRobin.next("another version", others) : others;
     if (fields.plain.length < 2) {
       // A faulty service may reject an update without a read before it.
       await this.#update(fields.optional);
@@ -179,7 +188,10 @@ export class WalkUpdates {
     return sent && this.#resource.update(sent, version);
   }
 
-  /** Short lists show if the end of a longer one stays. */
+  /**
+   * Returns the change of lists for this update, or `undefined`. Short lists show if the end of a longer one
+   * stays.
+   */
   #shapeFor(names: readonly string[]): ((body: JsonObject) => JsonObject) | undefined {
     const [isShort] = this.#roundRobin.next("list length", [true, false]);
     return isShort || this.#resource.nulled.isDue(names) ? withShortLists : undefined;
@@ -187,7 +199,7 @@ export class WalkUpdates {
 
   #nextToNull(): string[] {
     const { nullable, switches } = this.#resource.fields;
-    if (!this.#isDeep) return nulledAtOnce(nullable, switches, this.isAtEnd, this.#seed);
+    if (!this.#sendsAll) return nulledAtOnce(nullable, switches, this.isAtEnd, this.#seed);
     return this.isAtEnd ? nullable : this.#roundRobin.next("null", nullable);
   }
 

@@ -41,6 +41,7 @@ class Walker {
     this.#senders = new EventSenders(resource, this.#updates, rejected, roundRobin);
   }
 
+  /** Sends the events with which a walk begins. */
   async begin(): Promise<void> {
     const { call, fields, accepted } = this.#resource;
     // One field is sent first, so that the others show their initial values.
@@ -63,7 +64,7 @@ class Walker {
     for (const [index, name] of order.entries()) await this.#sendEvent(name, order[index + 1]);
   }
 
-  /** These events come last, because fields may lose their values. */
+  /** Sends the last events of the walk. These events come last, because fields may lose their values. */
   async end(): Promise<void> {
     const { optional } = this.#resource.fields;
     if (optional.length === 1) await this.#endWithNull();
@@ -73,6 +74,7 @@ class Walker {
     await this.#senders.readListAgain();
   }
 
+  /** Sends null in each field that may have it. */
   async #endWithNull(): Promise<void> {
     const { call, fields } = this.#resource;
     if (fields.nullable.length === 0) return;
@@ -81,11 +83,13 @@ class Walker {
     await this.#sendEvent("null");
     if (fields.nullableSwitches.length === 0) return;
     // After null, a faulty service may undo the next change.
-    if (call.target.settings.depth === "full") await this.#sendEvent("switch as shown");
+    if (call.sendsAll) await this.#sendEvent("switch as shown");
     await this.#sendEvent("switch");
   }
 
-  /** The read after the event may wait until after `next`. */
+  /**
+   * Sends the event, and reads the resource after it. The read after the event may wait until after `next`.
+   */
   async #sendEvent(name: EventName, next?: EventName): Promise<void> {
     if (name === "special value") await this.#sendEvent("every field");
     const effect = (await this.#senders.send(name, next === undefined)) ?? {};

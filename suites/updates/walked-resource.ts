@@ -8,7 +8,7 @@ import { NulledFields } from "./nulled-fields.ts";
 import { readBack } from "./read-back.ts";
 import { type UpdatedFields, updatedFields } from "./update.ts";
 import { pick, sendUpdate } from "./updating.ts";
-import { type Effect, effectOf, readAfter } from "./walk-requests.ts";
+import { type Effect, effectOf, readAfterEvent } from "./walk-requests.ts";
 
 export class WalkedResource {
   readonly call: Call;
@@ -44,12 +44,15 @@ export class WalkedResource {
     return effectOf(this.call, body);
   }
 
-  /** Services may spell values differently, so touched fields are unknown until read. */
+  /**
+   * Forgets the values of fields that the update touched. Services may spell values differently, so touched
+   * fields are unknown until read.
+   */
   forget({ touched = [] }: Effect): void {
     this.#shown = omit(this.#shown, touched);
   }
 
-  /** If the resource can't be read, the known values stay. */
+  /** Reads the resource, and keeps its values. If the resource can't be read, the known values stay. */
   async read(effect: Effect): Promise<void> {
     this.#shown = (await this.readAgain(effect)) ?? this.#shown;
   }
@@ -57,6 +60,6 @@ export class WalkedResource {
   /** Reads again, but leaves the known values. */
   readAgain(effect: Effect = {}): Promise<JsonObject | undefined> {
     const { required, optional } = this.fields;
-    return readAfter(this.call, this.id, effect, pick(this.#shown, [...required, ...optional]));
+    return readAfterEvent(this.call, this.id, effect, pick(this.#shown, [...required, ...optional]));
   }
 }

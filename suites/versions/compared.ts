@@ -48,16 +48,20 @@ interface ComparedAnswer {
 /** Creates are not repeated, so one pair of them is enough. */
 const ENOUGH_PAIRS = 6;
 
+/** Compares answers under two versions between which nothing was written. */
 export const comparedVersions = memoized(
   compareVersions,
   ({ operation, older, newer }) => `${operation.id} ${older} ${newer}`,
 );
 
+/**
+ * Returns the lasting differences between answers under two versions, and the entries that show that others agree.
+ */
 function compareVersions(history: History, at: VersionPair): VersionsCompared {
   const findings = new Map<string, { finding: VersionFinding; pair: [Entry, Entry] }[]>();
   const evidence = new Set<Entry>();
   for (const [older, newer] of pairsOf(history, at))
-    for (const finding of compare(history, at.operation, older, newer)) {
+    for (const finding of findingsBetween(history, at.operation, older, newer)) {
       const { requirement, subject } = finding;
       const key = `${older.place} ${requirement} ${subject}`;
       // Both lists may be empty, so equal pagination proves nothing.
@@ -71,6 +75,10 @@ function compareVersions(history: History, at: VersionPair): VersionsCompared {
   return { differences, evidence: [...evidence] };
 }
 
+/**
+ * Returns the last difference if all comparisons of the group show it, because a single one may be a change of the
+ * data.
+ */
 function lastingIn(
   group: { finding: VersionFinding; pair: [Entry, Entry] }[],
   isCreate: boolean,
@@ -87,6 +95,7 @@ function lastingIn(
   return [{ ...difference, requirement, shownBy: last.pair, offending, verdict }];
 }
 
+/** Returns neighbouring answers of the same place under both versions with no write between them. */
 function pairsOf(history: History, at: VersionPair): [ComparedAnswer, ComparedAnswer][] {
   const last = new Map<string, ComparedAnswer>();
   return answersUnder(history, at).flatMap((answer): [ComparedAnswer, ComparedAnswer][] => {
@@ -97,6 +106,7 @@ function pairsOf(history: History, at: VersionPair): [ComparedAnswer, ComparedAn
   });
 }
 
+/** Returns the accepted answers under both versions in the order of their requests. */
 function answersUnder(history: History, { operation, older, newer }: VersionPair): ComparedAnswer[] {
   const writesBefore = writesBeforeOf(history);
   const isMeant = ({ version }: Entry) => version === older || version === newer;
@@ -131,7 +141,10 @@ function isUsable(history: History, entry: Entry): boolean {
   return answers.classification(entry).faults.length === 0;
 }
 
-/** After a change, a replayed create may show the changed resource. */
+/**
+ * True if the created resource was changed before the entry. After a change, a replayed create may show the
+ * changed resource.
+ */
 function wasUpdatedBefore(history: History, entry: Entry): boolean {
   const id = shownId(history.spec, entry);
   return changesIn(history).some(
@@ -149,7 +162,8 @@ const writesBeforeOf = memoized(({ entries }: History): ReadonlyMap<Entry, numbe
   return new Map(entries.map((entry) => [entry, entry.request.method === "GET" ? writes : ++writes]));
 });
 
-function compare(
+/** Returns the differences between two answers of different versions. */
+function findingsBetween(
   history: History,
   operation: Operation,
   older: ComparedAnswer,
@@ -160,13 +174,7 @@ function compare(
   if (operation.kind === "named") return isEmpty(before) ? [] : valueFindings(before, after, "/result");
   if (!isObject(before) || !isObject(after)) return [];
   return operation.method === "GET"
-    ? recordFindings(
-        history.spec.schemas,
-        operation.resource ?? {},
-        before,
-        after,
-        `of ${older.entry.request.url}`,
-      )
+    ? recordFindings(history.spec.schemas, operation.resource ?? {}, before, after, older.entry.request.url)
     : writeFindings(history, operation, older.entry, newer.entry);
 }
 
@@ -176,6 +184,7 @@ function isEmpty(value: unknown): boolean {
 
 const PAGINATION = "pagination";
 
+/** Returns the differences between two list reads under different versions. */
 function* listFindings(
   spec: Spec,
   operation: Operation,
@@ -201,16 +210,19 @@ function* listFindings(
     const [one, other] = [older.items[index], items.get(id)];
     if (!one || !other) continue;
     yield found(id, null);
-    yield* recordFindings(spec.schemas, operation.resource ?? {}, one, other, `of ${id}`);
+    yield* recordFindings(spec.schemas, operation.resource ?? {}, one, other, id);
   }
 }
 
-/** If `other` was not read to its end, it must show later ids. */
+/**
+ * Returns the ids that the other read should show and does not. If `other` was not read to its end, it must
+ * show later ids.
+ */
 function missingIn({ ids }: ListRead, other: ListRead): string[] {
   return other.end === "last-page" ? without(ids, other.ids) : skippedOver(ids, other.ids);
 }
 
-/** Cursors may differ, so only their presence is compared. */
+/** Returns the pagination of the first page. Cursors may differ, so only their presence is compared. */
 function paginationOf({ pages: [first] }: ListRead): JsonObject {
   const json = first && responseJson(first.entry);
   const { count, total } = isObject(json) && isObject(json.pagination) ? json.pagination : {};

@@ -13,12 +13,13 @@ export interface VersionFinding {
 type Schemas = Spec["schemas"];
 type IsSame = (before: unknown, after: unknown) => boolean;
 
+/** Yields a finding for each documented field that the older version shows. */
 export function* recordFindings(
   schemas: Schemas,
   schema: Schema,
   older: JsonObject,
   newer: JsonObject,
-  of: string,
+  owner: string,
   isSame: IsSame = sameJson,
   at = "",
 ): Generator<VersionFinding> {
@@ -27,16 +28,16 @@ export function* recordFindings(
     const field = at === "" ? name : `${at}.${name}`;
     const [before, after] = [older[name], newer[name]];
     const isLost = !Object.hasOwn(newer, name);
-    yield fieldFinding(`${field} ${of}`, isLost);
+    yield fieldFinding(`${field} of ${owner}`, isLost);
     const { items, "x-secret": secret } = schemas.flatten(child);
     const isStructured = Object.keys(schemas.properties(child)).length > 0;
     if (isLost || secret) continue;
     if (isObject(before) && isObject(after) && isStructured)
-      yield* recordFindings(schemas, child, before, after, of, isSame, field);
+      yield* recordFindings(schemas, child, before, after, owner, isSame, field);
     else if (items && areRecords(before) && areRecords(after) && before.length === after.length)
       for (const [index, item] of before.entries())
-        yield* recordFindings(schemas, items, item, after[index] ?? {}, of, isSame, `${field}[${index}]`);
-    else yield valueFinding(`${field} ${of}`, before, after, isSame(before, after));
+        yield* recordFindings(schemas, items, item, after[index] ?? {}, owner, isSame, `${field}[${index}]`);
+    else yield valueFinding(`${field} of ${owner}`, before, after, isSame(before, after));
   }
 }
 
@@ -44,6 +45,7 @@ function areRecords(value: unknown): value is JsonObject[] {
   return Array.isArray(value) && value.every(isObject);
 }
 
+/** Yields a finding for each part of an undocumented value. */
 export function* valueFindings(older: unknown, newer: unknown, at: string): Generator<VersionFinding> {
   if (isObject(older) && isObject(newer))
     for (const [name, value] of Object.entries(older)) {

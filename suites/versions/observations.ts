@@ -8,7 +8,7 @@ import type { Note } from "../../spec/model/note.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { allowedVersions } from "../../spec/versions.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { onOtherPath, underEachVersion, underEmptyVersion } from "./probes.ts";
+import { onOtherPath, requestsUnderEachVersion, underEmptyVersion } from "./probes.ts";
 
 /** Creates would leave resources behind, so they are left out. */
 export const spelling = historyRule<RuleTarget>({
@@ -21,7 +21,6 @@ export const spelling = historyRule<RuleTarget>({
   title: ({ operation }) => `how ${operation.key} treats an empty version`,
   sampledGroup: ({ operation }) => operation.kind,
   probes: ({ operation }) => [underEmptyVersion(operation)],
-  writes: ({ operation }) => operation.method !== "GET",
   check(history, { operation }) {
     const sent = history.answers
       .to(operation)
@@ -50,8 +49,7 @@ export const absent = historyRule<DefaultTarget>({
       .map((operation) => ({ operation, versions: allowedVersions(spec, operation) }))
       .filter(({ versions }) => versions.length > 1),
   title: ({ operation }) => `the version that ${operation.key} uses without the header`,
-  probes: ({ operation }) => [underEachVersion(operation)],
-  writes: false,
+  probes: ({ operation }) => [requestsUnderEachVersion(operation)],
   check(history, { operation, versions }) {
     const writes = history.entries.filter((entry) => isWrite(entry) && isAccepted(entry));
     const sent = validRequests(history, operation).map(({ entry }) => entry);
@@ -101,7 +99,6 @@ export const paths = historyRule<OtherPath>({
   targets: otherForms,
   title: ({ operation, other }) => `whether ${operation.key} also answers on ${other}`,
   probes: ({ operation, other }) => [onOtherPath(operation, other)],
-  writes: false,
   check(history, at) {
     const sent = history.entries.filter((entry) => isOnOther(history, entry, at));
     const note = (entry: Entry): Note => ({
@@ -115,6 +112,7 @@ export const paths = historyRule<OtherPath>({
   },
 });
 
+/** Returns the paths of the API's other spellings that the run does not use. */
 function otherForms(spec: Spec): OtherPath[] {
   const prefixes = new Set(Object.values(spec.pathReadings).map((reading) => reading.prefix));
   return spec.operations

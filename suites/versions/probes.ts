@@ -3,6 +3,7 @@ import { NotTested, stageOf } from "../../client/check.ts";
 import { askOnOtherPath } from "../../client/other-path.ts";
 import { withSpace } from "../../client/samples.ts";
 import { type Answer, asText, isRejected, type Probe, type Target } from "../../client/target.ts";
+import { sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withHeaders } from "../../generators/request.ts";
 import type { History } from "../../history/history.ts";
 import { operationById } from "../../spec/loading/load.ts";
@@ -11,22 +12,19 @@ import { allowedVersions } from "../../spec/versions.ts";
 import { actOnNew } from "../shared/action.ts";
 import { fullCreation } from "../shared/creation.ts";
 import { listedPages, pickedRecords } from "../shared/listed-records.ts";
+import { ofRejected, plainProbe } from "../shared/sampled.ts";
 import { comparedVersions, type VersionPair } from "./compared.ts";
 
-export function underEachVersion(operation: Operation): Probe {
-  return {
-    id: `each version ${operation.id}`,
-    stage: stageOf(operation),
-    async run(target) {
-      const call = new Call(target, operation);
-      const ask = (versions: (string | null)[]) =>
-        Promise.all(versions.map((version) => call.under(version).controlAnswer()));
-      if (!(await ask(call.allowed)).some(isRejected)) return;
-      const answers = await ask(call.versions);
-      for (const [index, version] of call.versions.entries())
-        if (answers.slice(index, index + 1).some(isRejected)) await actOnNew(call.under(version));
-    },
-  };
+/** Sends a valid request under each allowed version. After a rejection, tries the action on new resources. */
+export function requestsUnderEachVersion(operation: Operation): Probe {
+  return plainProbe("each version", operation, stageOf(operation), async (call) => {
+    const ask = (versions: (string | null)[]) =>
+      Promise.all(versions.map((version) => call.under(version).controlAnswer()));
+    if (!(await ask(call.allowed)).some(isRejected)) return;
+    const answers = await ask(call.versions);
+    for (const [index, version] of call.versions.entries())
+      if (answers.slice(index, index + 1).some(isRejected)) await actOnNew(call.under(version));
+  });
 }
 
 export function underUnknownVersions(operation: Operation): Probe {
@@ -37,31 +35,28 @@ export function underEmptyVersion(operation: Operation): Probe {
   return withHeaderValues("empty version", operation, () => [""]);
 }
 
+/** Sends the operation with each of these values of the version header. */
 function withHeaderValues(words: string, operation: Operation, values: (target: Target) => string[]): Probe {
-  return {
-    id: `${words} ${operation.id}`,
-    stage: stageOf(operation),
-    sendsRejectedCreates: operation.kind === "create",
-    async run(target) {
-      const call = new Call(target, operation);
-      await call.control();
-      for (const value of values(target)) {
-        const plan = await call.under(null).fresh();
-        await call.send(withHeaders(plan, { [operation.version?.name ?? ""]: value }));
-      }
-    },
-  };
+  const probe = plainProbe(words, operation, stageOf(operation), async (call) => {
+    await call.control();
+    for (const value of values(call.target)) {
+      const plan = await call.under(null).fresh();
+      await call.send(withHeaders(plan, { [operation.version?.name ?? ""]: value }));
+    }
+  });
+  return ofRejected(probe, operation);
 }
 
 /** Returns `x-refused` versions, one of other operations, a later and a made-up one. */
-function unknownVersions({ spec, settings, seed }: Target, operation: Operation): string[] {
+function unknownVersions(target: Target, operation: Operation): string[] {
+  const { spec, seed } = target;
   const { version, method } = operation;
   const allowed = allowedVersions(spec, operation);
-  const ofOthers = spec.versions.filter((each) => !allowed.includes(each)).slice(-1);
+  const ofOthers = spec.versions.filter((version) => !allowed.includes(version)).slice(-1);
   const rejected = [...(version?.schema["x-refused"] ?? []).map(String), ...ofOthers];
   const others = [laterVersion(spec.versions), "conformance-unknown"];
   const all = [...rejected, ...others];
-  if (settings.depth === "full") return all;
+  if (sendsAll(target)) return all;
   const sample = Math.abs(seed);
   if (method === "GET") return all.filter((_, index) => index === sample % all.length);
   return rejected.length > 0 ? rejected : others.filter((_, index) => index === sample % others.length);
@@ -74,7 +69,7 @@ function laterVersion(versions: readonly string[]): string {
 }
 
 /** If newer and older alternated, two replicas that take turns would look like two versions. */
-const ORDER = [
+const VERSION_ORDER = [
   "newer",
   "older",
   "older",
@@ -87,28 +82,25 @@ const ORDER = [
   "older",
 ] as const;
 
+/** Sends equal requests under both versions, until chance can be ruled out. */
 export function underTwoVersions(at: VersionPair): Probe {
   const { operation, older, newer } = at;
-  return {
-    id: `versions ${operation.id} ${older} ${newer}`,
-    stage: stageOf(operation),
-    async run(target) {
-      const { serviceVersion } = target.settings;
-      if (serviceVersion !== "all")
-        throw new NotTested("not-selected", `only version ${serviceVersion} is sent`);
-      const look = (which: "older" | "newer", again: boolean) =>
-        lookAt(new Call(target, operation, at[which]), again);
-      await look("older", false);
-      await look("newer", false);
-      // A write between the reads makes them incomparable.
-      if (operation.method === "GET" && nothingCompared(target.history(), at)) await look("older", true);
-      for (const which of ORDER) {
-        const { differences } = comparedVersions(target.history(), at);
-        if (!differences.some(({ verdict }) => verdict === "open")) return;
-        await look(which, true);
-      }
-    },
-  };
+  return plainProbe(`versions ${older} and ${newer} of`, operation, stageOf(operation), async (call) => {
+    const { target } = call;
+    const { serviceVersion } = target.settings;
+    if (serviceVersion !== "all")
+      throw new NotTested("not-selected", `only version ${serviceVersion} is sent`);
+    const look = (which: "older" | "newer", use = { again: true }) => lookAt(call.under(at[which]), use);
+    await look("older", { again: false });
+    await look("newer", { again: false });
+    // A write between the reads makes them incomparable.
+    if (operation.method === "GET" && nothingCompared(target.history(), at)) await look("older");
+    for (const which of VERSION_ORDER) {
+      const { differences } = comparedVersions(target.history(), at);
+      if (!differences.some(({ verdict }) => verdict === "open")) return;
+      await look(which);
+    }
+  });
 }
 
 function nothingCompared(history: History, at: VersionPair): boolean {
@@ -116,7 +108,8 @@ function nothingCompared(history: History, at: VersionPair): boolean {
   return differences.length + evidence.length === 0;
 }
 
-async function lookAt(call: Call, again: boolean): Promise<void> {
+/** Reads what the operation shows, once more if `again` is set. */
+async function lookAt(call: Call, { again }: { again: boolean }): Promise<void> {
   const { target, operation, version } = call;
   const ask = (plan: RequestPlan): Promise<Answer> =>
     again ? target.send(plan, { valid: true }) : call.target.ask(plan);
@@ -140,6 +133,7 @@ async function lookAt(call: Call, again: boolean): Promise<void> {
 
 const RECORDS_COMPARED = 4;
 
+/** Returns the reads to send under this version. */
 async function readsOf({ target, operation, version }: Call): Promise<RequestPlan[]> {
   const { sameRecord, pathParameter } = operation;
   const plain = requestTo(operation, version);
@@ -159,12 +153,9 @@ async function pathsOfRecords({ target, version }: Call, { list, by: [field = "i
   return picked.map(({ item }) => asText(item[field])).slice(0, RECORDS_COMPARED);
 }
 
+/** Reads at another path that the specification may mean. */
 export function onOtherPath(operation: Operation, other: string): Probe {
-  return {
-    id: `other path ${operation.id} ${other}`,
-    stage: "read",
-    async run(target) {
-      await askOnOtherPath(target, await new Call(target, operation).valid(), other);
-    },
-  };
+  return plainProbe(`other path ${other} of`, operation, "read", async (call) =>
+    askOnOtherPath(call.target, await call.valid(), other),
+  );
 }

@@ -16,20 +16,17 @@ import { suiteOf } from "../shared/suite.ts";
 import { comparedVersions, type Difference, type VersionPair } from "./compared.ts";
 import type { VersionRequirement } from "./findings.ts";
 import { absent, paths, spelling } from "./observations.ts";
-import { underEachVersion, underTwoVersions, underUnknownVersions } from "./probes.ts";
+import { requestsUnderEachVersion, underTwoVersions, underUnknownVersions } from "./probes.ts";
 
 function documentedOperations({ operations }: Spec): Operation[] {
   return operations.filter(({ kind }) => kind !== "named" && kind !== "other");
 }
 
-const isWriting = ({ operation }: RuleTarget) => operation.method !== "GET";
-
 const accepted = historyRule<RuleTarget>({
   requirement: "VERSION-ACCEPTED",
   targets: (spec) => documentedOperations(spec).map((operation) => ({ operation })),
   title: ({ operation }) => `${operation.key} is accepted under each version`,
-  probes: ({ operation }) => [underEachVersion(operation)],
-  writes: isWriting,
+  probes: ({ operation }) => [requestsUnderEachVersion(operation)],
   check(history, { operation }) {
     const sent = validRequests(history, operation);
     const groups = [...groupedBy(sent, ({ entry }) => entry.version).values()];
@@ -52,7 +49,7 @@ const accepted = historyRule<RuleTarget>({
     return judged(
       rejected.flatMap(([answer]) => (answer ? rejectedUnderVersion(answer) : [])),
       served.length === groups.length ? served : [],
-      unserved(groups),
+      whyUnserved(groups),
     );
   },
 });
@@ -62,7 +59,8 @@ function rejectedUnderVersion({ entry }: Answer): Violation {
   return wrongStatus(`${what} to be accepted`, entry);
 }
 
-function unserved(groups: readonly Answer[][]): RuleResult {
+/** Returns why no accepted answer shows that the version is served. */
+function whyUnserved(groups: readonly Answer[][]): RuleResult {
   const [answer] = groups.find((answers) => !answers.some(isServed)) ?? [];
   if (!answer) return notExercised("no-data", "no valid request was sent");
   const { entry, status } = answer;
@@ -77,7 +75,10 @@ function unserved(groups: readonly Answer[][]): RuleResult {
   );
 }
 
-/** No other rule judges lists with neither page size nor required parameters. */
+/**
+ * True if another rule judges rejections under every version. None does for lists with neither page size nor
+ * required parameters.
+ */
 function isJudgedByOthers({ kind, parameters }: Operation): boolean {
   return (
     kind !== "list" ||
@@ -96,7 +97,6 @@ const unknown = historyRule<RuleTarget>({
   title: ({ operation }) => `${operation.key} rejects a version that is not allowed`,
   cause: "unknown-version",
   probes: ({ operation }) => [underUnknownVersions(operation)],
-  writes: isWriting,
   check: (history, { operation }) =>
     mustBeRejected(sentUnderUnknown(history, operation), ({ version }) => `version ${version}`),
   observe: (history, { operation }) =>
@@ -112,19 +112,20 @@ interface Compared extends VersionPair, RuleTarget {
   what: string;
 }
 
-const KEPT = [
+const KEPT_REQUIREMENTS = [
   { requirement: "VERSION-FIELDS", what: "fields", isOfLists: false },
   { requirement: "VERSION-VALUES", what: "values", isOfLists: false },
   { requirement: "VERSION-MEMBERS", what: "items", isOfLists: true },
 ] as const;
 
+/** Returns the operations with each pair of neighbouring versions to compare. */
 function comparedOperations(spec: Spec): Compared[] {
   return spec.operations.filter(isComparable).flatMap((operation) => {
     const versions = allowedVersions(spec, operation);
     return versions.slice(1).flatMap((newer, index) => {
       const older = versions[index] ?? newer;
       const detail = `${older} to ${newer}`;
-      return KEPT.filter(({ isOfLists }) => !isOfLists || operation.kind === "list").map(
+      return KEPT_REQUIREMENTS.filter(({ isOfLists }) => !isOfLists || operation.kind === "list").map(
         ({ requirement, what }) => ({ operation, older, newer, requirement, what, detail }),
       );
     });
@@ -140,7 +141,6 @@ const kept = historyRule<Compared>({
   title: ({ operation, older, newer, what }) =>
     `${operation.key} shows the same ${what} under ${newer} as under ${older}`,
   probes: ({ operation, older, newer }) => [underTwoVersions({ operation, older, newer })],
-  writes: isWriting,
   check(history, at) {
     const { differences, evidence } = comparedVersions(history, at);
     const own = differences.filter(({ requirement }) => requirement === at.requirement);
@@ -154,6 +154,7 @@ const kept = historyRule<Compared>({
   },
 });
 
+/** Returns the violation that the newer version lacks what the older one shows. */
 function lostUnder(
   { older, newer }: VersionPair,
   { expected, actual, shownBy, offending }: Difference,

@@ -14,7 +14,7 @@ interface Written {
   unshown: Set<string>;
 }
 
-/** Omits fields that only one write sent. */
+/** Yields the differences between two writes, without fields that only one of them sent. */
 export function* writeFindings(
   history: History,
   operation: Operation,
@@ -24,12 +24,15 @@ export function* writeFindings(
   const { schemas } = history.spec;
   const { resource = {} } = operation;
   const fixed = fixedFields(history.spec, operation);
-  const [before, after] = [written(history, operation, older), written(history, operation, newer)];
+  const [before, after] = [
+    writtenFields(history, operation, older),
+    writtenFields(history, operation, newer),
+  ];
   const compare = (one: JsonObject, other: JsonObject, isSame = sameJson) =>
-    recordFindings(schemas, resource, one, other, "of the answer", isSame);
+    recordFindings(schemas, resource, one, other, "the answer", isSame);
   const isAboutOne = operation.kind !== "create" || areAlike(schemas, operation, before.sent, after.sent);
   for (const name of Object.keys(before.shown)) {
-    const [was, is] = [only(before.shown, name), only(after.shown, name)];
+    const [was, is] = [onlyField(before.shown, name), onlyField(after.shown, name)];
     const senders = sendersOf(name, before, after);
     if (senders === "both" && after.unshown.has(name)) yield* compare(was, is);
     // Each answer shows what was sent, so the versions agree.
@@ -43,7 +46,7 @@ export function* writeFindings(
   }
 }
 
-function only(shown: JsonObject, name: string): JsonObject {
+function onlyField(shown: JsonObject, name: string): JsonObject {
   return Object.hasOwn(shown, name) ? { [name]: shown[name] } : {};
 }
 
@@ -83,7 +86,8 @@ function isUpdatable({ spec }: History, { kind, body = {} }: Operation, name: st
   return kind === "update" && name in (spec.schemas.flatten(body).properties ?? {});
 }
 
-function written(history: History, operation: Operation, entry: Entry): Written {
+/** Returns the fields that the write sent and its answer shows, and those whose sent values are not shown. */
+function writtenFields(history: History, operation: Operation, entry: Entry): Written {
   const sent = objectSent(entry) ?? {};
   const shown = resourceIn(entry) ?? {};
   const { body: sentSchema = {}, resource: shownSchema = {} } = operation;
@@ -100,7 +104,10 @@ function sendersOf(name: string, before: Written, after: Written): "none" | "bot
   return isClear && !before.unshown.has(name) ? "both" : "unclear";
 }
 
-/** New resources need the same type, updated ones the same value, except times. */
+/**
+ * Returns the comparison of values under two versions. New resources need the same type, updated ones the same
+ * value, except times.
+ */
 function isAlike({ kind }: Operation, isFixed: boolean): (before: unknown, after: unknown) => boolean {
   const isTime = (value: unknown) => typeof value === "string" && isDateTime(value);
   return (before, after) => {

@@ -3,7 +3,7 @@ import { execFile, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { RunningService } from "../../reference/index.ts";
-import { decisive } from "../../reports/exchange.ts";
+import { decisiveExchange } from "../../reports/exchange.ts";
 import type { CheckResult, Exchange } from "../../reports/report.ts";
 import { commitShare } from "../commit-seed.ts";
 import { command, inFolder, reportIn } from "./command.ts";
@@ -79,7 +79,7 @@ async function expectShownAgain(
   shell: string,
   env: Record<string, string>,
 ): Promise<void> {
-  const exchange = decisive(check);
+  const exchange = decisiveExchange(check);
   if (exchange?.response === undefined) throw new Error(`${check.id} shows no answer`);
   const { status, body } = exchange.response;
   const script = check.reproduce?.curl ?? "";

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { openConnections } from "../../client/sending/network.ts";
-import { listening } from "../../command/judging/listen.ts";
+import { listenOptions } from "../../command/judging/listen.ts";
 import { RecordingProxy } from "../../command/judging/proxy.ts";
 import type { ForeignExchange } from "../../history/foreign/exchange.ts";
 import { command, inFolder, reportIn } from "./command.ts";
@@ -224,8 +224,8 @@ test.each([
   ["https://pay.example.com/?a=secret-word", "without a query"],
   ["https://pay.example.com/#secret-word", "without a query"],
 ])("--to %s is wrong use, and is not shown", (to, message) => {
-  expect(() => listening({ listen: "0", to })).toThrow(message);
-  expect(() => listening({ listen: "0", to })).not.toThrow("secret-word");
+  expect(() => listenOptions({ listen: "0", to })).toThrow(message);
+  expect(() => listenOptions({ listen: "0", to })).not.toThrow("secret-word");
 });
 
 test("a client that takes the address for that of an HTTP proxy is told so", () =>

@@ -60,7 +60,7 @@ describe("a wait that the service asked for", () => {
       const to = options();
       const progress = plainProgress(to);
       const end = Date.now() + 40_000;
-      progress.watch(() => state(Math.max(0, end - Date.now())));
+      progress.watch(() => ({ ...state(Math.max(0, end - Date.now())), requests: 5 }));
       vi.advanceTimersByTime(60_000);
       expect(to.written).toEqual(
         [39, 24, 9].map((s) => `waiting ${s} s, as the service asked (Retry-After)\n`),
@@ -91,11 +91,33 @@ describe("the progress of a run", () => {
     return to.written.at(-2) ?? "";
   };
 
-  test("never reaches 100 % before the end, and then shows no time left", () => {
-    expect(at(100, 100)).toContain("100 of about 100 requests (99 %)");
-    expect(at(150, 100)).toContain("150 of about 150 requests (99 %)");
-    expect(at(150, 100)).not.toContain("left");
-    expect(at(50, 100)).toMatch(/\(50 %\).* about .* left/);
+  test("shows a share and the time left until the estimate is reached", () => {
+    expect(at(50, 100)).toMatch(/50 of about 100 requests \(50 %\).* about .* left/);
+    expect(at(100, 100)).toContain("100 requests");
+    expect(at(150, 100)).toContain("150 requests");
+    expect(at(150, 100)).not.toMatch(/left|%/);
+  });
+
+  test("is printed without a terminal as requests are sent, though no check ends", () => {
+    vi.useFakeTimers();
+    try {
+      const to = options();
+      const progress = plainProgress(to);
+      let requests = 0;
+      progress.watch(() => ({ requests, plannedRequests: 100, toConfirm: 0, created: 3, waiting: 0 }));
+      for (const sent of [5, 20, 22, 60, 100]) {
+        requests = sent;
+        vi.advanceTimersByTime(1_000);
+      }
+      expect(to.written.map((line) => line.split(" requests")[0])).toEqual([
+        "0 of 20 checks done, 20 of about 100",
+        "0 of 20 checks done, 60 of about 100",
+        "0 of 20 checks done, 100",
+      ]);
+      progress.end();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test("counts the suspected violations to be confirmed", () => {

@@ -37,6 +37,9 @@ const failing = (results: CheckResult[]) =>
   results.filter(({ outcome }) => outcome === "fail").map(({ id }) => id);
 
 /** The settings of a run against a service, without the fixture that a run uses up. */
+/** As `--suggest-profile` sets them. */
+const SUGGESTING = { depth: "full", suggestProfile: true } as const;
+
 function settingsFor(service: RunningService): Partial<Settings> {
   const { baseUrl, token, space, secondSpace, secondToken } = service;
   // The first run would cancel this payment code, so the second run would differ.
@@ -74,10 +77,10 @@ let kept: Ran;
 
 beforeAll(async () => {
   service = await startReference();
-  plain = await run({ ...settingsFor(service), suggestProfile: true });
+  plain = await run({ ...settingsFor(service), ...SUGGESTING });
   suggested = await completedBy(plain);
   // Runs that suggest a profile send all probes, so that every promise is tested.
-  kept = await run({ ...settingsFor(service), suggestProfile: true }, suggested);
+  kept = await run({ ...settingsFor(service), ...SUGGESTING }, suggested);
 }, SLOW);
 afterAll(() => service.close());
 
@@ -158,7 +161,7 @@ test.runIf(isInTurn).each(commitShare([0, 1], 2))(
       expected.push(...chosen.map(({ id }) => id));
       return broken(promise, chosen[0]?.operation ?? "");
     });
-    const ran = await run({ ...settingsFor(service), suggestProfile: true }, { ...suggested, promised });
+    const ran = await run({ ...settingsFor(service), ...SUGGESTING }, { ...suggested, promised });
     expect(failing(ran.results).sort()).toEqual(expected.sort());
     expect(outcomes(ran.results, plain.results)).toEqual(outcomes(plain.results, ran.results));
     for (const result of ran.results.filter(({ outcome }) => outcome === "fail")) {

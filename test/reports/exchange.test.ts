@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { curlCommand, reproduction } from "../../reports/curl.ts";
-import { bodyText, decisive, exchangeText, viewBody } from "../../reports/exchange.ts";
+import { bodyText, decisiveExchange, exchangeText, viewBody } from "../../reports/exchange.ts";
 import type { Exchange } from "../../reports/report.ts";
 import { cut, visible, visibleBlock, withoutCommands } from "../../reports/text.ts";
 import { exchange, HOSTILE } from "./example.ts";
@@ -96,9 +96,9 @@ describe("visible text", () => {
 describe("an exchange", () => {
   it("is shown around the part at fault", () => {
     const [first, second] = [exchange({ offending: "status" }), exchange()];
-    expect(decisive({ evidence: [first, second] })).toBe(first);
-    expect(decisive({ evidence: [second] })).toBe(second);
-    expect(decisive({ evidence: [] })).toBeUndefined();
+    expect(decisiveExchange({ evidence: [first, second] })).toBe(first);
+    expect(decisiveExchange({ evidence: [second] })).toBe(second);
+    expect(decisiveExchange({ evidence: [] })).toBeUndefined();
   });
 
   it("shows request, answer, and the part at fault", () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Check, NotTested, Violation } from "../../client/check.ts";
 import type { Target } from "../../client/target.ts";
 import type { Exchange } from "../../reports/report.ts";
-import { checkSeed, judge, skipped } from "../../runner/judge.ts";
+import { checkSeed, judge, skippedResult } from "../../runner/judge.ts";
 import { exampleCheck, spec } from "./example.ts";
 import { exampleSettings } from "./settings.ts";
 
@@ -90,7 +90,7 @@ describe("the outcome of a check", () => {
   );
 
   test("that is not tried is a skip", () => {
-    const result = skipped(exampleCheck("x"), context, "read-only", "it would write");
+    const result = skippedResult(exampleCheck("x"), context, "read-only", "it would write");
     expect(result).toMatchObject({
       outcome: "skip",
       reason: "read-only",
@@ -107,13 +107,6 @@ describe("the way to repeat a failure", () => {
     expect(reproduce?.command).toContain("payments-conformance replay");
     expect(reproduce?.command).toContain("'lists/LIST-COUNT GET /webhooks'");
     expect(reproduce?.curl).toContain("http://127.0.0.1:1/webhooks?limit=1");
-  });
-
-  test("has the counterexample and its path", async () => {
-    const { reproduce } = await judged(() => {
-      throw new Violation("a", "b", [exchange], { counterexample: { path: "3:1", value: { limit: 17 } } });
-    });
-    expect(reproduce).toMatchObject({ path: "3:1", counterexample: { limit: 17 } });
   });
 
   test("has the checks whose requests showed it", async () => {

@@ -6,7 +6,7 @@ import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import { History } from "../../history/history.ts";
 import { violationIn } from "../../history/result.ts";
 import type { Shrinking } from "../../runner/attempts.ts";
-import { shrink } from "../../runner/shrinking.ts";
+import { shortestHistory } from "../../runner/shrinking.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import { sameAgain } from "../../suites/reads/stable-rules.ts";
 import { HEAD, HistoryBuilder } from "../history/builder.ts";
@@ -52,7 +52,7 @@ function differing(nameOf: (onConnection: number, inAll: number) => string) {
     planOf: () => requestTo(operationById(spec, "listWebhooks"), null),
     known: [],
   };
-  return shrink(check, violation, shrinking, { isUnsteady: true, isExcused: true });
+  return shortestHistory(check, violation, shrinking, { isUnsteady: true, isExcused: true });
 }
 
 test("is a finding if the second read on each connection differs in the same way", async () => {

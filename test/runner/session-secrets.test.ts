@@ -58,9 +58,7 @@ describe("secrets", () => {
   test("of the user are nowhere in a result, even if the service repeats them", async () => {
     const result = await resultWithEcho(async (target) => {
       const answer = await target.send(requestTo(HOOKS, null));
-      throw new Violation(`not ${token}`, `got ${answer.text}`, [answer.exchange], {
-        counterexample: { path: "0", value: { deep: [token, encodeURIComponent(token)] } },
-      });
+      throw new Violation(`not ${token}`, `got ${answer.text}`, [answer.exchange]);
     });
     expect(result.outcome).toBe("fail");
     expectNo(result, token);

@@ -9,7 +9,7 @@ import type { RuleResult, Violation } from "../../history/result.ts";
 import { type RunningService, startReference } from "../../reference/index.ts";
 import type { Shrinking } from "../../runner/attempts.ts";
 import { NewIds, replacedIn } from "../../runner/replaced.ts";
-import { sendAllAgain, shrink } from "../../runner/shrinking.ts";
+import { sendAllAgain, shortestHistory } from "../../runner/shrinking.ts";
 import { loadSpec, operationById } from "../../spec/loading/load.ts";
 import type { CheckResult } from "../../spec/model/result.ts";
 import { HEAD, HistoryBuilder } from "../history/builder.ts";
@@ -71,44 +71,44 @@ describe("the history of a finding", () => {
 
   test("is not looked for once the request budget is used up", async () => {
     const { check, violation, shrinking } = lostUpdate([]);
-    expect(await shrink(check, violation, shrinking)).toBeUndefined();
+    expect(await shortestHistory(check, violation, shrinking)).toBeUndefined();
   });
 });
 
 describe("a violation that did not show in the second round", () => {
   test("is a finding if its history shows it twice more", async () => {
     const { check, violation, shrinking } = lostUpdate(["a", "a"]);
-    const shrunk = await shrink(check, violation, shrinking, { isUnsteady: true });
+    const shrunk = await shortestHistory(check, violation, shrinking, { isUnsteady: true });
     expect(shrunk?.entries.map(({ request }) => request.method)).toEqual(["POST", "PATCH", "GET"]);
   });
 
   test("is no finding if its history shows it once", async () => {
     const { check, violation, shrinking } = lostUpdate(["a", "b"]);
-    expect(await shrink(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
+    expect(await shortestHistory(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
   });
 
   test("is no finding if it has an excuse, even if its history shows it twice more", async () => {
     const { check, violation, shrinking } = lostUpdate(["a", "a"]);
     const excused = { isUnsteady: true, isExcused: true };
-    expect(await shrink(check, violation, shrinking, excused)).toBeUndefined();
+    expect(await shortestHistory(check, violation, shrinking, excused)).toBeUndefined();
   });
 
   test("is a finding on a fixture if it shows four times more, and rests before each", async () => {
     const { check, violation, shrinking, pauses } = lostUpdate(["a", "a", "a", "a"], { isOwn: false });
-    const shrunk = await shrink(check, violation, shrinking, { isUnsteady: true });
+    const shrunk = await shortestHistory(check, violation, shrinking, { isUnsteady: true });
     expect(shrunk?.entries.map(({ request }) => request.method)).toEqual(["PATCH", "GET"]);
     expect(pauses()).toBe(4);
   });
 
   test("needs a rest after each create if only an older resource shows it", async () => {
     const { check, violation, shrinking, pauses } = lostUpdate(["a", "a"]);
-    await shrink(check, { ...violation, needsOlderResource: true }, shrinking, { isUnsteady: true });
+    await shortestHistory(check, { ...violation, needsOlderResource: true }, shrinking, { isUnsteady: true });
     expect(pauses()).toBe(2);
   });
 
   test("is no finding on a fixture if it shows three times more", async () => {
     const { check, violation, shrinking } = lostUpdate(["a", "a", "a", "b"], { isOwn: false });
-    expect(await shrink(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
+    expect(await shortestHistory(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
   });
 });
 
@@ -116,7 +116,7 @@ describe("a refused read, whose violation did not show in the second round", () 
   test("is a finding if it is refused each time after the faulty read, and never without it", async () => {
     const { check, violation, shrinking } = refusedRead(([first]) => first === "?limit=0");
     const excused = { isUnsteady: true, isExcused: true };
-    const shrunk = await shrink(check, violation, shrinking, excused);
+    const shrunk = await shortestHistory(check, violation, shrinking, excused);
     expect(shrunk?.entries.map(({ response }) => "status" in response && response.status)).toEqual([
       400, 403,
     ]);
@@ -124,18 +124,18 @@ describe("a refused read, whose violation did not show in the second round", () 
 
   test("is no finding if it is refused without the faulty read, too", async () => {
     const { check, violation, shrinking } = refusedRead(() => true);
-    expect(await shrink(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
+    expect(await shortestHistory(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
   });
 
   test("is no finding if only the faulty read before it is refused each time", async () => {
     const { check, violation, shrinking } = refusedRead(() => false, 403);
-    expect(await shrink(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
+    expect(await shortestHistory(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
   });
 
   test("is no finding if it is refused now and then", async () => {
     let asked = 0;
     const { check, violation, shrinking } = refusedRead(() => ++asked % 2 === 1);
-    const shrunk = await shrink(check, violation, shrinking, { isUnsteady: true });
+    const shrunk = await shortestHistory(check, violation, shrinking, { isUnsteady: true });
     expect(asked).toBeGreaterThan(1);
     expect(shrunk).toBeUndefined();
   });
@@ -146,13 +146,13 @@ describe("a rejected write that something may excuse", () => {
 
   test("is a finding if it is rejected each time after one other request, and never without that request", async () => {
     const { check, violation, shrinking } = rejectedUpdate((before) => before.at(-1) === "PATCH other");
-    const shrunk = await shrink(check, violation, shrinking, excused);
+    const shrunk = await shortestHistory(check, violation, shrinking, excused);
     expect(shrunk?.entries.map(({ request }) => request.method)).toEqual(["POST", "PATCH", "PATCH", "PATCH"]);
   });
 
   test("is a finding if the accepted update before it is the cause", async () => {
     const { check, violation, shrinking } = rejectedUpdate((before) => before.at(-1) !== "POST");
-    const shrunk = await shrink(check, violation, shrinking, excused);
+    const shrunk = await shortestHistory(check, violation, shrinking, excused);
     expect(shrunk?.entries.map(({ request }) => request.method)).toEqual(["POST", "PATCH", "PATCH"]);
   });
 
@@ -162,7 +162,7 @@ describe("a rejected write that something may excuse", () => {
       if (before.at(-1) === "PATCH other") left = 2;
       return left-- > 0;
     });
-    expect(await shrink(check, violation, shrinking, excused)).toBeDefined();
+    expect(await shortestHistory(check, violation, shrinking, excused)).toBeDefined();
   });
 
   test("is no finding if the service is busy for a while after the other write", async () => {
@@ -176,26 +176,26 @@ describe("a rejected write that something may excuse", () => {
       },
       { needsRest: true },
     );
-    expect(await shrink(check, violation, shrinking, excused)).toBeUndefined();
+    expect(await shortestHistory(check, violation, shrinking, excused)).toBeUndefined();
   });
 
   test("is no finding if a service is busy after each write", async () => {
     const { check, violation, shrinking } = rejectedUpdate(() => true);
-    expect(await shrink(check, violation, shrinking, excused)).toBeUndefined();
+    expect(await shortestHistory(check, violation, shrinking, excused)).toBeUndefined();
   });
 
   test("is no finding if the other request gives another resource the same text", async () => {
     const { check, violation, shrinking } = rejectedUpdate((before) => before.at(-1) === "PATCH other", {
       note: "pc-00000000-0001",
     });
-    expect(await shrink(check, violation, shrinking, excused)).toBeUndefined();
+    expect(await shortestHistory(check, violation, shrinking, excused)).toBeUndefined();
   });
 
   test("is no finding if the service accepts it after a pause", async () => {
     const { check, violation, shrinking } = rejectedUpdate((before) => before.at(-1) === "PATCH other", {
       needsRest: true,
     });
-    expect(await shrink(check, violation, shrinking, excused)).toBeUndefined();
+    expect(await shortestHistory(check, violation, shrinking, excused)).toBeUndefined();
   });
 });
 
@@ -214,7 +214,7 @@ function violatedBy(
 }
 
 /**
- * The parts that `shrink` needs to send requests of `past` again. For each attempt, `serve` makes a new fake service:
+ * The parts that `shortestHistory` needs to send requests of `past` again. For each attempt, `serve` makes a new fake service:
  * a function that adds each request to the history `again`, and returns the status of its answer.
  */
 function servedAgain(
@@ -267,8 +267,8 @@ test("a changed field is a finding even if another rule judges it after fewer re
     ),
     ...(difference ? { difference } : {}),
   });
-  expect(await shrink(check, violation("changed"), shrinking, { isUnsteady: true })).toBeDefined();
-  expect(await shrink(check, violation(), shrinking, { isUnsteady: true })).toBeUndefined();
+  expect(await shortestHistory(check, violation("changed"), shrinking, { isUnsteady: true })).toBeDefined();
+  expect(await shortestHistory(check, violation(), shrinking, { isUnsteady: true })).toBeUndefined();
 });
 
 describe("a read that was rejected beside an update", () => {
@@ -277,7 +277,7 @@ describe("a read that was rejected beside an update", () => {
   test("is a finding if it is rejected in two more races", async () => {
     let races = 0;
     const { check, violation, shrinking } = rejectedBeside(() => ++races > 3);
-    const shrunk = await shrink(check, violation, shrinking, unsteady);
+    const shrunk = await shortestHistory(check, violation, shrinking, unsteady);
     expect(shrunk?.entries.map(({ request }) => request.method).toSorted()).toEqual([
       "GET",
       "GET",
@@ -290,7 +290,7 @@ describe("a read that was rejected beside an update", () => {
   test("is no finding if it is rejected in one more race", async () => {
     let races = 0;
     const { check, violation, shrinking } = rejectedBeside(() => ++races === 2);
-    expect(await shrink(check, violation, shrinking, unsteady)).toBeUndefined();
+    expect(await shortestHistory(check, violation, shrinking, unsteady)).toBeUndefined();
   });
 });
 
@@ -338,14 +338,14 @@ describe("one rejected update of a fixture", () => {
 
   test("is a finding if the same body is rejected each time, and another one accepted", async () => {
     const { check, violation, shrinking } = rejectedBody((body) => body.includes('"d"'));
-    const shrunk = await shrink(check, violation, shrinking, unsteady);
+    const shrunk = await shortestHistory(check, violation, shrinking, unsteady);
     expect(shrunk?.entries.map(({ request }) => request.method)).toEqual(["PATCH", "PATCH"]);
   });
 
   test("is no finding if the same body is accepted once", async () => {
     let times = 0;
     const { check, violation, shrinking } = rejectedBody((body) => body.includes('"d"') && ++times < 4);
-    expect(await shrink(check, violation, shrinking, unsteady)).toBeUndefined();
+    expect(await shortestHistory(check, violation, shrinking, unsteady)).toBeUndefined();
   });
 
   test("is no finding if only an update soon after another one is rejected", async () => {
@@ -355,12 +355,12 @@ describe("one rejected update of a fixture", () => {
       before = body;
       return isSoon;
     });
-    expect(await shrink(check, violation, shrinking, unsteady)).toBeUndefined();
+    expect(await shortestHistory(check, violation, shrinking, unsteady)).toBeUndefined();
   });
 
   test("is no finding if the resource takes no update any more", async () => {
     const { check, violation, shrinking } = rejectedBody(() => true);
-    expect(await shrink(check, violation, shrinking, unsteady)).toBeUndefined();
+    expect(await shortestHistory(check, violation, shrinking, unsteady)).toBeUndefined();
   });
 });
 
@@ -642,20 +642,20 @@ describe("a create that was answered with a server error once", () => {
 
   test("is a finding if the error comes each time after a list, and never without the list", async () => {
     const { check, violation, shrinking } = crashedCreate((before) => before.at(-1) === "GET");
-    const shrunk = await shrink(check, violation, shrinking, unsteady);
+    const shrunk = await shortestHistory(check, violation, shrinking, unsteady);
     expect(shrunk?.entries.map(({ request }) => request.method)).toEqual(["GET", "POST"]);
   });
 
   test("is no finding if the error comes now and then", async () => {
     let asked = 0;
     const { check, violation, shrinking } = crashedCreate(() => ++asked % 3 === 1);
-    expect(await shrink(check, violation, shrinking, unsteady)).toBeUndefined();
+    expect(await shortestHistory(check, violation, shrinking, unsteady)).toBeUndefined();
     expect(asked).toBeGreaterThan(1);
   });
 
   test("is no finding if the error comes without the list, too", async () => {
     const { check, violation, shrinking } = crashedCreate(() => true);
-    expect(await shrink(check, violation, shrinking, unsteady)).toBeUndefined();
+    expect(await shortestHistory(check, violation, shrinking, unsteady)).toBeUndefined();
   });
 });
 

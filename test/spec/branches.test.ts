@@ -17,7 +17,7 @@ test("fields of branches are documented, and compared between versions", () => {
   const documented = { id: "c1", region: "A", detail: { net: 1 } };
   expect(schemas.documented(country, shown)).toEqual(documented);
   const newer = { ...documented, detail: { net: 2 } };
-  const findings = [...recordFindings(schemas, country, documented, newer, "of c1")];
+  const findings = [...recordFindings(schemas, country, documented, newer, "c1")];
   expect(findings.flatMap(({ subject, difference }) => (difference ? [subject] : []))).toEqual([
     "detail.net of c1",
   ]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isCountryCode, isCurrencyCode, isDateTime, minorUnits } from "../../spec/formats.ts";
+import { decimalsOf, isCountryCode, isCurrencyCode, isDateTime } from "../../spec/formats.ts";
 import {
   appendPointer,
   isObject,
@@ -81,7 +81,7 @@ test("currency codes are those of ISO 4217", () => {
     expect(isCurrencyCode(code), code).toBe(true);
   for (const code of ["ghs", "GH", "GHSS", "ZZZ", "", "936", "constructor"])
     expect(isCurrencyCode(code), code).toBe(false);
-  expect([minorUnits("GHS"), minorUnits("JPY"), minorUnits("BHD"), minorUnits("ZZZ")]).toEqual([
+  expect([decimalsOf("GHS"), decimalsOf("JPY"), decimalsOf("BHD"), decimalsOf("ZZZ")]).toEqual([
     2,
     0,
     3,

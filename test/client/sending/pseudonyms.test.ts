@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { Pseudonyms } from "../../../client/sending/pseudonyms.ts";
 
 test("a pseudonym has the number of its secret, its length and its punctuation", () => {
-  const { of } = new Pseudonyms();
+  const { pseudonymOf: of } = new Pseudonyms();
   expect(of("k3Jq8Zr1Lm0Pw5Xy")).toBe("secret1xxxxxxxxx");
   expect(of("sk-live-9f8e7d6c5b4a")).toBe("xx-xxxx-secret2xxxxx");
   expect(of("ab.cd ef.gh ij")).toBe("se.cr et.3x xx");
@@ -15,7 +15,7 @@ test("a pseudonym has the number of its secret, its length and its punctuation",
 test("no two secrets share a pseudonym", () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.string({ minLength: 1, maxLength: 12 })), (secrets) => {
-      const { of } = new Pseudonyms();
+      const { pseudonymOf: of } = new Pseudonyms();
       expect(new Set(secrets.map(of)).size).toBe(secrets.length);
     }),
   );
