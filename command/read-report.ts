@@ -10,12 +10,20 @@ import { UsageError } from "../spec/usage-error.ts";
  * @throws UsageError if there is no valid report
  */
 export function readReport(name: string): Report {
-  const isFolder = statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
-  const file = isFolder ? join(name, "report.json") : name;
+  const file = isFolder(name) ? join(name, "report.json") : name;
   const value = readJson(file, "report", MOST_MEGABYTES.report, `${file} is no report`);
   const validation = validateReport(value);
   if (!validation.valid) {
     throw new UsageError(`${file} is no report: ${validation.errors.slice(0, 5).join("; ")}`);
   }
   return validation.report;
+}
+
+/** False, too, for a path that can't be read: reading the report says why. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }

@@ -234,7 +234,7 @@ function addPage(read: ListRead, page: ListPage): void {
   else if (isKnown) read.end = "loop";
 }
 
-/** False for pages that are too large or unreadable. */
+/** False for unreadable pages, pages of size 0, and items without exact ids. */
 export function canBeCompared({ answer }: ListPage): boolean {
   return answer === "shown" || answer === "rejected";
 }
