@@ -39,8 +39,11 @@ export function isSameResource(
   if (compared.some((name) => isTimeOfOne(history, operation, name, shown.record[name]))) return true;
   if (showsTextOf(history, original.entry.space, shown.record)) return true;
   if (isMadeIn(history, operation, shown) || isChosen(history.spec, operation)) return false;
-  // Two spaces may make resource 1 in one second.
-  return !isCounter(shown.id) || (isWholeSame && !eachSpaceCounts(history, operation));
+  if (!isCounter(shown.id)) return true;
+  // Two spaces may make resource 1 in one second, or begin with equal ones. Then what the run made tells them apart.
+  const mayBegin =
+    tagsIn(history.head, shown.record).length === 0 && createsOf(history, operation).length > 0;
+  return isWholeSame && !mayBegin && !eachSpaceCounts(history, operation);
 }
 
 /** True for a time in milliseconds that no resource with another id shows: spaces may be filled in one moment. */

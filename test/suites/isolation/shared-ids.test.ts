@@ -107,3 +107,10 @@ test("two spaces may have been filled with the same ids that callers choose", ()
   const past = new HistoryBuilder(edition).lists(filled).lists(filled, other);
   expect(outcome(past, edition)).toBe("held");
 });
+
+test("two spaces may have begun with equal resources, if what the run makes tells the spaces apart", () => {
+  const filled = [{ id: "7", name: "a", createTime }];
+  const past = () => new HistoryBuilder(spec).lists(filled).lists(filled, other);
+  expect(outcome(past())).toBe("violated");
+  expect(outcome(past().creates("8", { name: first }))).toBe("held");
+});
