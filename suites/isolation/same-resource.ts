@@ -40,9 +40,9 @@ export function isSameResource(
   if (showsTextOf(history, original.entry.space, shown.record)) return true;
   if (isMadeIn(history, operation, shown) || isChosen(history.spec, operation)) return false;
   if (!isCounter(shown.id)) return true;
-  // Two spaces may make resource 1 in one second, or begin with equal ones. Then what the run made tells them apart.
+  // Two spaces may make resource 1 in one second, or begin with equal ones. What the run makes tells them apart.
   const mayBegin =
-    tagsIn(history.head, shown.record).length === 0 && createsOf(history, operation).length > 0;
+    tagsIn(history.head, shown.record).length === 0 && makersOf(history.spec, operation).length > 0;
   return isWholeSame && !mayBegin && !eachSpaceCounts(history, operation);
 }
 
@@ -69,11 +69,17 @@ const idsByValue = memoized((history: History, operation: Operation): Map<string
 
 /** True if callers choose the ids. Then each space may have a resource with the same id. */
 function isChosen(spec: Spec, operation: Operation): boolean {
-  return spec.operations.some(
+  return makersOf(spec, operation).some((create) =>
+    spec.schemas.fields(create.body).some(([name]) => name === identityOf(spec, create)),
+  );
+}
+
+/** Returns the creates of resources that the operation shows. Items of a list may have a schema of their own. */
+function makersOf(spec: Spec, operation: Operation): Operation[] {
+  const readers = spec.operations.filter(({ sameRecord }) => sameRecord?.list === operation.id);
+  return spec.operations.filter(
     (create) =>
-      create.kind === "create" &&
-      isOneKind(spec, create, operation) &&
-      spec.schemas.fields(create.body).some(([name]) => name === identityOf(spec, operation)),
+      create.kind === "create" && [operation, ...readers].some((shower) => isOneKind(spec, create, shower)),
   );
 }
 
@@ -109,10 +115,10 @@ const eachSpaceCounts = memoized((history: History, operation: Operation): boole
 });
 
 function createsOf({ spec, entries }: History, operation: Operation) {
+  const makers = new Set(makersOf(spec, operation));
   return entries.flatMap((entry) => {
     const made = resourceIn(entry);
-    if (made === undefined || entry.operation?.kind !== "create") return [];
-    if (!isOneKind(spec, entry.operation, operation)) return [];
+    if (made === undefined || !entry.operation || !makers.has(entry.operation)) return [];
     return [{ entry, made, identity: identityOf(spec, entry.operation) }];
   });
 }
