@@ -6,7 +6,7 @@ import { type JsonObject, valueAt } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Parameter, ValuesFrom } from "../spec/model/spec.ts";
 import { NotTested, unlessNotTested } from "./check.ts";
-import { type Answer, asText, isAccepted, isRejected, itemsOf, type Target } from "./target.ts";
+import { type Answer, asQuery, asText, isAccepted, isRejected, itemsOf, type Target } from "./target.ts";
 import { defaultVersion } from "./version-choice.ts";
 
 const MOST_VALUES_TRIED = 60;
@@ -104,11 +104,14 @@ export async function candidateValues(
 ): Promise<string[]> {
   const named = await namedValues(target, parameter);
   if (named.length > 0) return named;
-  if (parameter.schema.format === "country-code") return allCountryCodes().slice(0, 1);
+  const { format, examples, enum: options = [], type } = parameter.schema;
+  if (format === "country-code" && !examples && options.length === 0) return allCountryCodes().slice(0, 1);
   const text = parameterText(parameter.schema, plainSource(target));
   if (text === undefined)
     throw new NotTested("no-data", `no value is known for ${parameter.name} of ${operation.key}`);
-  return [text];
+  // A list may show items under one of the values alone.
+  const others = [...(examples ?? options), ...(type === "boolean" ? [true, false] : [])];
+  return [...new Set([text, ...others.map(asQuery).filter((each) => each !== undefined)])];
 }
 
 function plainSource({ spec, seed, unique }: Target): ValueSource {

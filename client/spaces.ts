@@ -2,6 +2,7 @@ import { matchingText } from "../generators/pattern-texts.ts";
 import { literalPrefix } from "../generators/wrong-spaces.ts";
 import { inventedSpace } from "../history/invented-names.ts";
 import type { Schema } from "../spec/model/spec.ts";
+import { parameterFaults } from "../spec/schema/parameter-value.ts";
 import { NotTested } from "./check.ts";
 import type { Target } from "./target.ts";
 
@@ -23,7 +24,7 @@ export function hasUnknownSpace(target: Target, schema: Schema): boolean {
  * @throws NotTested if none fits the schema
  */
 export function unknownSpace(target: Target, schema: Schema): string {
-  const fits = (text: string) => target.spec.schemas.validate(schema, text).length === 0;
+  const fits = (text: string) => parameterFaults(target.spec.schemas, schema, text).length === 0;
   // A service may compare only the first characters of an id, so the known id is lengthened.
   const longer = inventedSpace(target.settings.space, target.runId);
   const spelled = inventedSpace(`${literalPrefix(schema.pattern)}conformance`, target.runId);
@@ -43,7 +44,7 @@ export function unknownSpace(target: Target, schema: Schema): string {
 
 /** Returns ids that differ from `space` only at the end. */
 function similarSpaces(space: string, runId: string): string[] {
-  return [4, 6, 8, 12, 36].map((length) => {
+  return [4, 6, 8, 12, 36, 3, 2, 1].map((length) => {
     const kept = space.slice(0, Math.max(space.length - length, 0));
     const rest = [...space.slice(kept.length)].map((character, index) => {
       const digit = Number.parseInt(runId.charAt(index % runId.length), 16) || 0;

@@ -1,6 +1,7 @@
 import type { RequestPlan } from "../generators/request.ts";
 import type { Entry } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
+import { idText } from "../spec/identity.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { CheckFacts, Stage } from "../spec/model/check.ts";
 import type { Note } from "../spec/model/note.ts";
@@ -146,6 +147,5 @@ export function paginationOf(answer: Answer): JsonObject {
 
 /** Returns the cursor of the next page, or null at the last. */
 export function nextOf(answer: Answer): string | null {
-  const next = paginationOf(answer).next;
-  return typeof next === "string" && next !== "" ? next : null;
+  return idText(paginationOf(answer).next) || null;
 }

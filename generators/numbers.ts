@@ -49,8 +49,9 @@ export function validNumber(schema: Schema, integer: boolean, variation: number)
   const least = Number.isFinite(lowest) ? Math.ceil(lowest / step) : Math.min(1, most);
   // No whole number may lie between the limits, such as 0.2 and 0.8.
   if (least > most && !integer && multipleOf === undefined) return (lowest + highest) / 2;
-  const steps = least + (Number.isFinite(most) ? variation % Math.max(most - least + 1, 1) : variation);
-  // A service may lose fractions, so some variations have one.
+  // A service may lose fractions, or reset to the least number, so that comes last.
+  const further = Number.isFinite(lowest) ? variation + 1 : variation;
+  const steps = least + (Number.isFinite(most) ? further % Math.max(most - least + 1, 1) : further);
   const fraction = steps + FRACTION;
   const isFraction = !integer && multipleOf === undefined && variation % 2 === 1 && fraction <= highest;
   if (isFraction) return fraction;

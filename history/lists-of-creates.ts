@@ -23,12 +23,22 @@ export const listsOf = memoized((spec: Spec, create: Operation): readonly Operat
     (operation) =>
       operation.kind === "list" &&
       component !== undefined &&
-      componentOf(spec, operation) === component &&
+      (componentOf(spec, operation) === component || isListOfReads(spec, operation, create)) &&
       !operation.list?.filters.some(({ required }) => required) &&
       operation.outer.every((one) => create.outer.some((other) => isSameParameter(one, other))),
   );
   return preferredFirst(lists, ({ path }) => path === create.path);
 });
+
+/** True if a read of what the create makes names the list: its items may have a schema of their own. */
+function isListOfReads({ operations }: Spec, { id, list }: Operation, create: Operation): boolean {
+  return operations.some(
+    ({ sameRecord, pathParameter }) =>
+      sameRecord?.list === id &&
+      pathParameter?.madeBy === create.id &&
+      sameRecord.by[0] === (list?.identity ?? "id"),
+  );
+}
 
 function isSameParameter(one: Parameter, other: Parameter): boolean {
   return one.name === other.name && one.madeBy === other.madeBy && one.fixture?.read === other.fixture?.read;

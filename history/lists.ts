@@ -1,7 +1,8 @@
-import { isRounded } from "../spec/identity.ts";
+import { idText, isRounded } from "../spec/identity.ts";
 import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
 import { memoized } from "../spec/memoized.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
+import { typesOf } from "../spec/schema.ts";
 import type { Classification } from "./classification.ts";
 import {
   type Entry,
@@ -77,7 +78,8 @@ function newPage(spec: Spec, list: Operation, entry: Entry): PageAlone | null {
   if (!isPlain || (size !== null && limit && !isSize(spec, limit, size))) return null;
   const paging = [limit?.name, after?.name, before?.name];
   const filters = query.filter(([name]) => !paging.includes(name)).sort();
-  const { items, isList, next, total } = shownBy(entry);
+  const { items, isList, next: shownNext, total } = shownBy(entry);
+  const next = mayCountItems(spec, list) ? (idText(shownNext) ?? shownNext) : shownNext;
   const { version, space, credential, path } = entry;
   const scope = JSON.stringify([version, space, credential.token, path, otherHeaders(entry)]);
   const isReadable = isList && (typeof next === "string" || next === null);
@@ -103,6 +105,12 @@ function newPage(spec: Spec, list: Operation, entry: Entry): PageAlone | null {
 
 function isSize({ schemas }: Spec, { schema }: Parameter, text: string): boolean {
   return String(Number(text)) === text && schemas.validate(schema, Number(text)).length === 0;
+}
+
+/** True if the cursor of the next page may be a number, such as the id of an item. */
+function mayCountItems({ schemas }: Spec, { response }: Operation): boolean {
+  const next = response && schemas.at(response, "/pagination/next");
+  return next !== undefined && typesOf(next).includes("integer");
 }
 
 /** Returns the items, the next cursor and the total of the answer, which may be missing or malformed. */

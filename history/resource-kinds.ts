@@ -4,7 +4,8 @@ import { identityOf, idText } from "../spec/identity.ts";
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import { memoized } from "../spec/memoized.ts";
-import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
+import type { Operation, Parameter, Schema, Spec } from "../spec/model/spec.ts";
+import { typesOf } from "../spec/schema.ts";
 import { type Entry, idBeforeAction, isAccepted, pathId, resultIn } from "./entry.ts";
 import { unusablePlaces } from "./shape-faults.ts";
 
@@ -61,17 +62,23 @@ function resourceKindOf(spec: Spec, updates: Operation[]): ResourceKind {
   const own = spec.schemas.fieldNames(first?.resource);
   const add = (operation: Operation, shows: View["shows"], names?: ReadonlyMap<string, string>) => {
     if (!views.has(operation.id))
-      views.set(operation.id, { operation, shows, names: names ?? sameNames(spec, operation, own) });
+      views.set(operation.id, {
+        operation,
+        shows,
+        names: names ?? sameNames(spec, operation.resource, first?.resource),
+      });
   };
-  for (const update of updates) {
-    add(update, "answer");
-    const { read, list } = update.readBack ?? {};
-    if (list !== undefined) add(operationById(spec, list), "list");
-    if (read === undefined) continue;
-    const reader = operationById(spec, read);
+  const readers = updates.flatMap(({ readBack }) =>
+    readBack?.read === undefined ? [] : [operationById(spec, readBack.read)],
+  );
+  for (const update of updates) add(update, "answer");
+  for (const reader of readers) {
     add(reader, "read");
     if (reader.sameRecord) add(operationById(spec, reader.sameRecord.list), "list", listNames(reader, own));
   }
+  // Lists whose fields `sameRecord` names are known by now.
+  for (const { readBack } of updates)
+    if (readBack?.list !== undefined) add(operationById(spec, readBack.list), "list");
   return {
     updates,
     create: madeBy === undefined ? undefined : operationById(spec, madeBy),
@@ -86,9 +93,18 @@ function resourceKindOf(spec: Spec, updates: Operation[]): ResourceKind {
   };
 }
 
-function sameNames(spec: Spec, { resource = {} }: Operation, own: string[]): Map<string, string> {
-  const { properties = {} } = spec.schemas.flatten(resource);
-  return new Map(own.filter((name) => name in properties).map((name) => [name, name]));
+/** Leaves out names of fields that have other types there. */
+function sameNames({ schemas }: Spec, there: Schema = {}, here: Schema = {}): Map<string, string> {
+  const types = (schema: Schema, name: string) =>
+    typesOf(schemas.field(schema, name)).map((type) => (type === "integer" ? "number" : type));
+  const isLike = (name: string) => {
+    const own = types(here, name);
+    const others = types(there, name);
+    return own.length === 0 || others.length === 0 || own.some((type) => others.includes(type));
+  };
+  const names = schemas.fieldNames(there);
+  const same = schemas.fieldNames(here).filter((name) => names.includes(name) && isLike(name));
+  return new Map(same.map((name) => [name, name]));
 }
 
 /** Returns the fields that the list shows unchanged, by their names in the list. */

@@ -14,6 +14,11 @@ export function largestSize(operation: Operation): number {
   return maximum ?? Math.max(minimum, typeof documented === "number" ? documented : COMMON_SIZE);
 }
 
+/** Returns the page size that shows most of a list, or null if the list takes no page size. */
+export function wholeSize(operation: Operation): number | null {
+  return operation.list?.limit ? largestSize(operation) : null;
+}
+
 /** Returns the documented default page size, or a common one. */
 export function defaultSize(operation: Operation): number {
   return documentedDefault(operation) ?? Math.min(largestSize(operation), COMMON_SIZE);

@@ -1,6 +1,6 @@
 import { isAction } from "../../spec/actions.ts";
 import { addTo } from "../../spec/grouped.ts";
-import { identityOf } from "../../spec/identity.ts";
+import { identityOf, idText } from "../../spec/identity.ts";
 import { canonicalJson, isObject, type JsonObject, valueAt } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Parameter, Schema, Spec } from "../../spec/model/spec.ts";
@@ -153,8 +153,8 @@ export class ValuesInHistory implements Known {
     // A service may even accept the update of an unknown id.
     if (entry.operation.kind === "update" && !this.#isOfOthers) return;
     this.#seeIds(entry, Array.isArray(answer.result) ? answer.result : [answer.result]);
-    const next = valueAt(answer, "/pagination/next");
-    if (typeof next === "string") this.#cursors.add(cursorOf(entry, next));
+    const next = idText(valueAt(answer, "/pagination/next"));
+    if (next !== undefined) this.#cursors.add(cursorOf(entry, next));
   }
 
   #seeIds(entry: Answered, items: unknown[]): void {

@@ -4,12 +4,12 @@ import type { ListPage } from "../../history/lists.ts";
 import { type PagePair, repeatedPages } from "../../history/pairs.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { largestSize } from "../../spec/page-sizes.ts";
+import { wholeSize } from "../../spec/page-sizes.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
 
 /** Returns pages that a cursor showed again. */
 export function cursorUses({ lists }: History, list: Operation): PagePair[] {
-  const isBeginning = ({ size, cursor }: PagePair["first"]) => cursor === null && size === largestSize(list);
+  const isBeginning = ({ size, cursor }: PagePair["first"]) => cursor === null && size === wholeSize(list);
   return repeatedPages(lists.pages(list), isBeginning).filter(
     ({ again }) => again.cursor !== null && lists.isOfRound(again) && isUnfiltered(list, again),
   );

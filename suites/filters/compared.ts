@@ -14,7 +14,7 @@ import { type JsonObject, valueAt } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
-import { largestSize } from "../../spec/page-sizes.ts";
+import { wholeSize } from "../../spec/page-sizes.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { faultOf, isUnfiltered } from "../shared/followed-lists.ts";
 import {
@@ -119,7 +119,7 @@ export function comparedFilters(history: History, at: FilterSet): ListComparison
   const hasSize = ({ size }: ListRead) => size !== null || operation.list?.limit === undefined;
   const under = reads.filter((read) => hasSize(read) && isUnder(at, read));
   const sound = under.filter(({ pages }) => pages.every((page) => firstMismatch(page, set) === null));
-  const whole = operation.list?.limit ? largestSize(operation) : null;
+  const whole = wholeSize(operation);
   const pairs = pairedWithReferences(reads, {
     isReference: (read) => read.size === whole && isUnfiltered(operation, read),
     isCompared: (read) => sound.includes(read),

@@ -228,8 +228,10 @@ function variedKeysRejected(history: History, operation: KeyedCreate, variation:
     const length = rejected.key?.length ?? 0;
     const [earlier] = variedBefore(accepted, rejected, variation);
     const isTooLong = accepted.every(({ key = "" }) => key.length < length);
+    // Another write may be in the way of the first call with the key.
+    const isAcceptedAgain = accepted.some(({ key }) => key === rejected.key);
     const what = `a key that differs in ${KEY_PARTS[variation]} from an earlier one`;
-    return earlier && !isTooLong ? [notAccepted(what, rejected, earlier.entry)] : [];
+    return earlier && !isTooLong && !isAcceptedAgain ? [notAccepted(what, rejected, earlier.entry)] : [];
   });
 }
 

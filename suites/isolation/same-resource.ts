@@ -1,11 +1,11 @@
 /** Spaces may share ids: each may count its resources, or let its callers choose ids. */
 
-import { type Entry, objectSent, resourceIn } from "../../history/entry.ts";
+import { type Entry, objectSent, resourceIn, resultIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { tagsIn } from "../../history/tags.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import { fixedFields, identityOf, isCounter } from "../../spec/identity.ts";
-import { type JsonObject, sameJson } from "../../spec/json.ts";
+import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 
@@ -37,16 +37,51 @@ export function isSameResource(
   const isWholeSame = sameJson(original.record, shown.record);
   if (fixed.length < 2 ? !isWholeSame : !fixed.every(isFixedSame)) return false;
   const compared = fixed.length < 2 ? Object.keys(shown.record) : fixed;
-  if (compared.some((name) => isExactTime(shown.record[name]))) return true;
+  if (compared.some((name) => isTimeOfOne(history, operation, name, shown.record[name]))) return true;
   if (showsTextOf(history, original.entry.space, shown.record)) return true;
-  if (isMadeIn(history, operation, shown)) return false;
-  // Two spaces may make resource 1 in one second.
-  return !isCounter(shown.id) || (isWholeSame && !eachSpaceCounts(history, operation));
+  if (isMadeIn(history, operation, shown) || isChosen(history.spec, operation)) return false;
+  if (!isCounter(shown.id)) return true;
+  // Two spaces may make resource 1 in one second, or begin with equal ones. What the run makes tells them apart.
+  const mayBegin =
+    tagsIn(history.head, shown.record).length === 0 && makersOf(history.spec, operation).length > 0;
+  return isWholeSame && !mayBegin && !eachSpaceCounts(history, operation);
 }
 
-/** True for a time with milliseconds, since no two resources are made in one of these. */
-function isExactTime(value: unknown): boolean {
-  return typeof value === "string" && isDateTime(value) && /\.\d*[1-9]/.test(value);
+/** True for a time in milliseconds that no resource with another id shows: spaces may be filled in one moment. */
+function isTimeOfOne(history: History, operation: Operation, name: string, value: unknown): boolean {
+  if (typeof value !== "string" || !isDateTime(value) || !/\.\d*[1-9]/.test(value)) return false;
+  return (idsByValue(history, operation).get(`${name} ${value}`)?.size ?? 0) <= 1;
+}
+
+const idsByValue = memoized((history: History, operation: Operation): Map<string, Set<string>> => {
+  const found = new Map<string, Set<string>>();
+  for (const entry of history.entries) {
+    if (!entry.operation || !isOneKind(history.spec, entry.operation, operation)) continue;
+    const identity = identityOf(history.spec, entry.operation);
+    for (const record of [resultIn(entry)].flat().filter(isObject))
+      for (const [name, value] of Object.entries(record)) {
+        if (typeof value !== "string") continue;
+        const key = `${name} ${value}`;
+        found.set(key, (found.get(key) ?? new Set()).add(String(record[identity])));
+      }
+  }
+  return found;
+});
+
+/** True if callers choose the ids. Then each space may have a resource with the same id. */
+function isChosen(spec: Spec, operation: Operation): boolean {
+  return makersOf(spec, operation).some((create) =>
+    spec.schemas.fields(create.body).some(([name]) => name === identityOf(spec, create)),
+  );
+}
+
+/** Returns the creates of resources that the operation shows. Items of a list may have a schema of their own. */
+function makersOf(spec: Spec, operation: Operation): Operation[] {
+  const readers = spec.operations.filter(({ sameRecord }) => sameRecord?.list === operation.id);
+  return spec.operations.filter(
+    (create) =>
+      create.kind === "create" && [operation, ...readers].some((shower) => isOneKind(spec, create, shower)),
+  );
 }
 
 /** True if the record shows a text that only requests in that space sent. */
@@ -81,10 +116,10 @@ const eachSpaceCounts = memoized((history: History, operation: Operation): boole
 });
 
 function createsOf({ spec, entries }: History, operation: Operation) {
+  const makers = new Set(makersOf(spec, operation));
   return entries.flatMap((entry) => {
     const made = resourceIn(entry);
-    if (made === undefined || entry.operation?.kind !== "create") return [];
-    if (!isOneKind(spec, entry.operation, operation)) return [];
+    if (made === undefined || !entry.operation || !makers.has(entry.operation)) return [];
     return [{ entry, made, identity: identityOf(spec, entry.operation) }];
   });
 }

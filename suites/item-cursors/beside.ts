@@ -12,7 +12,7 @@ import {
 import { sameJson } from "../../spec/json.ts";
 import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { largestSize } from "../../spec/page-sizes.ts";
+import { wholeSize } from "../../spec/page-sizes.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
 
 export interface Position {
@@ -54,7 +54,7 @@ export function comparedBeside(
   const known = new Map<ListRead, ListPage>(beside.map((read) => [read, read.page]));
   const reads = [...lists.reads(list), ...beside].sort((a, b) => firstBegun(a) - firstBegun(b));
   const pairs = pairedWithReferences(reads, {
-    isReference: (read) => !known.has(read) && read.size === largestSize(list) && isUnfiltered(list, read),
+    isReference: (read) => !known.has(read) && read.size === wholeSize(list) && isUnfiltered(list, read),
     isCompared: (read) => known.has(read),
     isSame: (one, other) => one.scope === other.scope && sameJson(one.filters, other.filters),
     reaches: (whole, read) =>

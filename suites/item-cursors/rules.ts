@@ -6,7 +6,7 @@ import type { ListComparison, ListPair } from "../../history/pairs.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
-import { largestSize } from "../../spec/page-sizes.ts";
+import { wholeSize } from "../../spec/page-sizes.ts";
 import { agreeingPages, driftUnlessDecided, lastPage, violationsOf } from "../shared/compared-lists.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
 import { historyRule } from "../shared/history-rule.ts";
@@ -152,7 +152,7 @@ const beforePage = historyRule({
     const { lists } = history;
     const wholes = lists
       .reads(operation)
-      .filter((read) => read.size === largestSize(operation) && isUnfiltered(operation, read));
+      .filter((read) => read.size === wholeSize(operation) && isUnfiltered(operation, read));
     const pages = lists
       .pagesWithCursor(operation)
       .filter((page) => page.cursor === null && lists.isOfRound(page));

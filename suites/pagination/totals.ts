@@ -8,7 +8,7 @@ import {
   pairedWithReferences,
 } from "../../history/pairs.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { largestSize } from "../../spec/page-sizes.ts";
+import { wholeSize } from "../../spec/page-sizes.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
 
 export interface WrongTotal {
@@ -24,7 +24,7 @@ export function comparedTotals(
   isWrong: (total: WrongTotal) => boolean = ({ isComplete, total, reached }) =>
     total < reached || (isComplete && total !== reached),
 ): ListComparison<WrongTotal>[] {
-  const whole = list.list?.limit ? largestSize(list) : null;
+  const whole = wholeSize(list);
   const reads = history.lists.reads(list).filter((read) => isUnfiltered(list, read) && showsEachOnce(read));
   const pairs = pairedWithReferences(reads, {
     isReference: ({ size }) => size === whole,

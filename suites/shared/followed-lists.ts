@@ -14,7 +14,7 @@ import { counted } from "../../spec/counted.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { largestSize } from "../../spec/page-sizes.ts";
+import { wholeSize } from "../../spec/page-sizes.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { driftUnlessDecided, lastPage, pagesOf } from "./compared-lists.ts";
 
@@ -49,7 +49,7 @@ export function comparedSizes(history: History, list: Operation): ListComparison
   const reads = history.lists
     .reads(list)
     .filter((read) => (read.size !== null || !isSized) && isUnfiltered(list, read));
-  const largest = isSized ? largestSize(list) : null;
+  const largest = wholeSize(list);
   const smaller = reads.filter(({ size }) => size !== largest);
   const isCompared = (read: ListRead) => smaller.length === 0 || read.size !== largest;
   const pairs = pairedWithReferences(reads, { isReference: ({ size }) => size === largest, isCompared });

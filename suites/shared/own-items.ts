@@ -3,13 +3,14 @@ import { NotTested, unlessNotTested } from "../../client/check.ts";
 import { idOf, plainCreation } from "../../client/creations.ts";
 import { eventually } from "../../client/eventually.ts";
 import { createOf, updateOf } from "../../client/relations.ts";
-import { createdId, outerPath, resourceIdFor, sendFullCreate } from "../../client/resources.ts";
+import { createdId, outerPath, resourceIdFor, sendBody, sendFullCreate } from "../../client/resources.ts";
 import { defaultQuery } from "../../client/samples.ts";
 import { isAccepted, itemsOf, type Target } from "../../client/target.ts";
+import { validBody } from "../../client/value-source.ts";
 import { allowedOf, defaultVersion, versionFor } from "../../client/version-choice.ts";
-import { type RequestPlan, requestTo, withPageSize, withQuery } from "../../generators/request.ts";
+import { type RequestPlan, requestTo, withBody, withPageSize, withQuery } from "../../generators/request.ts";
 import { itemId } from "../../spec/identity.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { plainFields } from "../updates/update.ts";
@@ -20,6 +21,7 @@ import { operationsOf } from "./suite.ts";
 /** The middle item has others on both sides. Nothing can be deleted, so few are created. */
 const ENOUGH_ITEMS = 3;
 const MOST_MADE = 12;
+const MOST_OPTIONS = 4;
 
 /** Creates until the list shows three items and two of its smallest pages. Read-only runs create none. */
 export async function ensureItems(target: Target, list: Operation): Promise<void> {
@@ -39,9 +41,29 @@ export async function ensureItems(target: Target, list: Operation): Promise<void
     for (let count = reading.items.length; count < enough; count++) {
       last = createdId(target, create, await sendFullCreate(target, create));
     }
+    await unlessNotTested(() => makeEachOption(target, create, list, reading.items));
     await updateAtOnce(target, create);
     if (last !== undefined) await findInList(target, list, last).catch(() => undefined);
   });
+}
+
+/** Filters may lose the items with one value, so an item is made for each option that no item shows. */
+async function makeEachOption(
+  target: Target,
+  create: Operation,
+  list: Operation,
+  items: readonly JsonObject[],
+): Promise<void> {
+  const missing = (list.list?.filters ?? []).map(({ filter = "" }) => {
+    const options = target.spec.schemas.field(create.body, filter.slice(1)).enum ?? [];
+    const isShown = (option: unknown) => items.some((item) => valueAt(item, filter) === option);
+    return options.filter((option) => option !== null).map((option) => !isShown(option));
+  });
+  for (let variation = 0; variation < MOST_OPTIONS; variation++) {
+    if (!missing.some((options) => options[variation])) continue;
+    const body = await validBody(target, create, "full", variation);
+    await sendBody(target, withBody(requestTo(create, defaultVersion(target, create)), body));
+  }
 }
 
 /**

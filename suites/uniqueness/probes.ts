@@ -1,6 +1,7 @@
 import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
+import { updateOf } from "../../client/relations.ts";
 import { anotherParent, outerPath } from "../../client/resources.ts";
 import { isAccepted, type Probe, SIMULTANEOUS } from "../../client/target.ts";
 import { defaultVersion } from "../../client/version-choice.ts";
@@ -11,6 +12,8 @@ import { burst, burstVersion, repeatableBody } from "../idempotency/bursts.ts";
 import { acceptedCreations, minimalCreation } from "../shared/creation.ts";
 import { minimalAgain } from "../shared/creation-again.ts";
 import { plainProbe, sampledProbe } from "../shared/sampled.ts";
+import { plainFields } from "../updates/update.ts";
+import { requiredAnd, sendUpdate } from "../updates/updating.ts";
 import type { UniqueTarget, WithoutTarget } from "./targets.ts";
 
 /** Sends a taken value again: with the same body, another one, under another version and another parent. */
@@ -27,7 +30,24 @@ export function secondUses({ operation, field }: UniqueTarget): Probe {
     await sendUse(call, field, longest, await call.body());
     await useUnderOtherVersion(call, field, first);
     await useUnderOtherParent(call, field, first);
+    await useAfterUpdate(call, field);
   });
+}
+
+/**
+ * Sends the value of an updated resource. Walks of keys also use values of updated resources, so creates with keys are left to them.
+ */
+async function useAfterUpdate(call: Call, field: string): Promise<void> {
+  const { target, operation } = call;
+  const update = updateOf(target.spec, operation);
+  if (!update || operation.idempotencyKey) return;
+  const made = await call.create(await call.body());
+  const id = idOf(target, made);
+  if (!isAccepted(made.answer) || id === undefined) return;
+  const to = call.to(update);
+  const others = plainFields(target.spec, update).filter((name) => name !== field);
+  await sendUpdate(to, id, requiredAnd(target.spec, update, await to.body("full", 2), others));
+  await sendUse(call, field, made, await call.body());
 }
 
 /**

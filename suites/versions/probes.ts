@@ -1,5 +1,5 @@
 import { Call } from "../../client/call.ts";
-import { NotTested, stageOf } from "../../client/check.ts";
+import { NotTested, stageOf, unlessNotTested } from "../../client/check.ts";
 import { askOnOtherPath } from "../../client/other-path.ts";
 import { withSpace } from "../../client/samples.ts";
 import { type Answer, asText, isRejected, type Probe, type Target } from "../../client/target.ts";
@@ -138,12 +138,13 @@ async function readsOf({ target, operation, version }: Call): Promise<RequestPla
   const { sameRecord, pathParameter } = operation;
   const plain = requestTo(operation, version);
   if (!pathParameter) return [plain];
+  const call = new Call(target, operation);
+  const own = async () => (await call.valid()).path;
+  // Listed items may show fewer fields than their reads, so one with all fields is read, too.
+  const made = async () => (pathParameter.madeBy === undefined ? undefined : unlessNotTested(own));
   const paths = sameRecord
-    ? await pathsOfRecords(new Call(target, operation), sameRecord)
-    : [
-        (await new Call(target, operation).valid()).path,
-        target.settings.fixtures[pathParameter.fixture?.write ?? ""],
-      ];
+    ? [...(await pathsOfRecords(call, sameRecord)), await made()]
+    : [await own(), target.settings.fixtures[pathParameter.fixture?.write ?? ""]];
   const known = new Set(paths.filter((path) => path !== undefined));
   return [...known].map((path) => ({ ...plain, path }));
 }

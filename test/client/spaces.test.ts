@@ -15,3 +15,10 @@ test("a known space of the greatest length gives another unknown one", () => {
   const known = "spc-".padEnd(schema.maxLength ?? 0, "m");
   expect(unknownSpace(target(known), schema)).toBe("spc-conformance-e456577e");
 });
+
+test("a known space that is a number gives another number", () => {
+  const numbered = { type: "integer", minimum: 1000, maximum: 9999 } as const;
+  const made = Number(unknownSpace(target("1000"), numbered));
+  expect(made).toBeGreaterThan(1000);
+  expect(made).toBeLessThanOrEqual(9999);
+});

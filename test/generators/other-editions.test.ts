@@ -71,8 +71,8 @@ test("values that fit no branch include an object without the field that marks i
     .map(({ breaking }) => breaking(valid).field);
   expect(broken).toEqual([
     { conformanceUnknown: "value" },
-    { boards: 1 },
-    { boards: 1, kind: "another value" },
+    { boards: 2 },
+    { boards: 2, kind: "another value" },
     {},
     "text",
     [],
@@ -290,9 +290,12 @@ test("edge values include null, both switches and each listed value of nested fi
 
 test("numbers without a step have a fraction, and stay within their limits", () => {
   const values = (schema: Schema) => [0, 1, 2].map((n) => validValue(schema, exampleSource(), n));
-  expect(values({ type: "number", minimum: 1 })).toEqual([1, 2.37, 3]);
+  expect(values({ type: "number", minimum: 1 })).toEqual([2, 3.37, 4]);
   expect(values({ type: "number", minimum: 0, maximum: 1 })).toEqual([0.37, 0.5, 0.83]);
-  expect(values({ type: "integer", minimum: 1 })).toEqual([1, 2, 3]);
+  expect(values({ type: "integer", minimum: 1 })).toEqual([2, 3, 4]);
+  // The least number comes last, since a service may reset to it.
+  expect(values({ type: "integer", minimum: 0, maximum: 2 })).toEqual([1, 2, 0]);
+  expect(values({ type: "number", minimum: 0, maximum: 9, multipleOf: 0.01 })).toEqual([0.01, 0.02, 0.03]);
 });
 
 test("a limit beyond 2^53 is no edge value, because no double may hold it", () => {
@@ -309,7 +312,7 @@ test("a limit beyond 2^53 is no edge value, because no double may hold it", () =
 test("large whole numbers keep all their digits", () => {
   const field: Schema = { type: "integer", minimum: 1_577_836_800_001 };
   const made = [0, 1, 2].map((variation) => validValue(field, exampleSource(), variation));
-  expect(made).toEqual([1_577_836_800_001, 1_577_836_800_002, 1_577_836_800_003]);
+  expect(made).toEqual([1_577_836_800_002, 1_577_836_800_003, 1_577_836_800_004]);
 });
 
 test("a sum of fractions is sent without the error of doubles", () => {

@@ -92,7 +92,7 @@ test("a list or an object has no fault, because its text depends on its style", 
 
 describe("the text of a parameter is valid", () => {
   test.each<[Schema, string]>([
-    [{ type: "array", items: { type: "integer", minimum: 3 } }, "3"],
+    [{ type: "array", items: { type: "integer", minimum: 3 } }, "4"],
     [{ type: "string", format: "date-time", maxLength: 20 }, expect.stringMatching(/Z$/)],
     [{ type: "boolean", default: true }, "true"],
     [{ type: "integer", default: 5 }, "5"],

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { History } from "../../history/history.ts";
 import { loadSpec, operationById } from "../../spec/loading/load.ts";
+import { documentCopy, objectAt, operation, specOf } from "../spec/package-spec.ts";
 import { HEAD, HistoryBuilder } from "./builder.ts";
 import { ListScenario } from "./list-scenario.ts";
 
@@ -140,4 +141,18 @@ test("an id is unknown under another parent, though an answer repeats it", () =>
     { kind: "valid" },
     { kind: "faulty", faults: [{ requirement: "READ-UNKNOWN", place: "path/loan_id" }] },
   ]);
+});
+
+test("a next that may be a number is a cursor like its text", () => {
+  const document = documentCopy();
+  objectAt(document, "components", "schemas", "PaginationWithTotal", "properties").next = {
+    type: ["integer", "null"],
+  };
+  const edition = specOf(document);
+  const page = (id: string, next: number | null) => ({ result: [{ id }], pagination: { count: 1, next } });
+  const { entries } = new HistoryBuilder(edition)
+    .answers("GET /webhooks", page("a", 7))
+    .answers("GET /webhooks", page("b", null), { query: [["after", "7"]] });
+  const { lists } = new History(edition, HEAD, entries);
+  expect(lists.reads(operation("GET /webhooks", edition)).map(({ ids }) => ids.join(""))).toEqual(["ab"]);
 });

@@ -187,6 +187,7 @@ describe("each bug of such a service is found", () => {
   /** The bug, the requirement that it breaks, the operation where it shows, and the suites that find it. */
   const bugs: [bug: Bug, requirement: string, operation: string, suites: string[]][] = [
     ["filter is lost on page two", "CURSOR-FILTERED", "GET /v1/parcels", ["filters"]],
+    ["pallets are not found", "FILTER-COMPLETE", "GET /v1/parcels", ["filters"]],
     ["duplicate is accepted", "UNIQUE-REJECTED", "POST /v1/parcels", ["uniqueness"]],
     ["update is not stored", "UPDATE-STORED", "PATCH /v1/parcels/{parcelKey}", ["updates"]],
     ["key makes two", "KEY-REPLAY", "POST /v1/parcels", ["idempotency"]],

@@ -153,6 +153,12 @@ describe("keys that differ", () => {
     expect(judge(past, "KEY-DISTINCT", " casing")).toMatchObject({ violations: [{ actual: "status 409" }] });
   });
 
+  test("may be rejected if it is accepted afterwards, because another write may have been in the way", () => {
+    const past = history().creates("w1", BODY, { key: LONG }).creates("", OTHER, { key: other, status: 409 });
+    past.creates("w2", OTHER, { key: "quite-different" }).creates("w3", OTHER, { key: other });
+    expect(judge(past, "KEY-DISTINCT", " casing")).toMatchObject({ outcome: "held" });
+  });
+
   test("may be rejected if only a repetition is accepted afterwards, because a service may take a name once", () => {
     const past = history()
       .creates("w0", OTHER, { key: "quite-different" })

@@ -33,9 +33,9 @@ test.each(["7", "w1"])("a list must not show the webhook %s of the other space i
 });
 
 test("a number that counts resources tells only equal resources apart", () => {
-  const past = new HistoryBuilder(spec).lists([{ id: "7", name: "a", createTime }]);
-  expect(outcome(past.lists([{ id: "7", name: "b", createTime }], other))).toBe("held");
-  expect(outcome(past.lists([{ id: "7", name: "a", createTime }], other))).toBe("violated");
+  const past = new HistoryBuilder(spec).lists([{ id: "7", name: first, createTime }]);
+  expect(outcome(past.lists([{ id: "7", name: second, createTime }], other))).toBe("held");
+  expect(outcome(past.lists([{ id: "7", name: first, createTime }], other))).toBe("violated");
 });
 
 test("equal resources may be different ones if each space is known to count its own", () => {
@@ -86,4 +86,29 @@ test.each([1, 2])("two spaces may accept one id that the caller chooses (%i fixe
     .lists(shown)
     .lists(shown, other);
   expect(outcome(past, edition)).toBe("held");
+});
+
+test("two spaces may have been filled with counted resources in one millisecond", () => {
+  const filled = (ids: string[], name: string) =>
+    ids.map((id) => ({ id, name, createTime: "2026-01-01T00:00:00.010Z" }));
+  const shown = (ids: string[]) =>
+    outcome(new HistoryBuilder(spec).lists(filled(ids, "a")).lists(filled(["7"], "b"), other));
+  expect(shown(["7", "8"])).toBe("held");
+  expect(shown(["7"])).toBe("violated");
+});
+
+test("two spaces may have been filled with the same ids that callers choose", () => {
+  const document = documentCopy();
+  const schema = objectAt(document, "components", "schemas", "Webhook");
+  schema["x-identity"] = "name";
+  schema["x-fixed"] = ["name", "createTime"];
+  const edition = specOf(document);
+  const filled = [{ id: "1", name: "main", createTime }];
+  const past = new HistoryBuilder(edition).lists(filled).lists(filled, other);
+  expect(outcome(past, edition)).toBe("held");
+});
+
+test("two spaces may have begun with equal resources that each counts", () => {
+  const filled = [{ id: "7", name: "a", createTime }];
+  expect(outcome(new HistoryBuilder(spec).lists(filled).lists(filled, other))).toBe("held");
 });

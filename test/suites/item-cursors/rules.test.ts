@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Pairs } from "../../../history/entry.ts";
+import { History } from "../../../history/history.ts";
+import type { JsonObject } from "../../../spec/json.ts";
+import { allChecks } from "../../../suites/index.ts";
+import { HEAD, HistoryBuilder } from "../../history/builder.ts";
 import { ListScenario } from "../../history/list-scenario.ts";
+import { documentCopy, objectAt, specOf } from "../../spec/package-spec.ts";
 import { verdict } from "../verdict.ts";
 
 /** A history with a page after or before an item, twice, between reads of the whole list. */
@@ -100,4 +105,27 @@ test("the items on a page before an item are recorded", () => {
   expect(noted("def")).toMatchObject({ notes: [{ answer: { word: "nearest" } }] });
   expect(noted("abc")).toMatchObject({ notes: [{ answer: { word: "first" } }] });
   expect(noted("bcd")).toMatchObject({ notes: [{ answer: { word: "other" } }] });
+});
+
+test("pages of a list without a page size are judged, too", () => {
+  const document = documentCopy();
+  const list = objectAt(document, "paths", "/webhooks", "get");
+  list.parameters = (list.parameters as JsonObject[]).filter(({ $ref }) => !String($ref).endsWith("/Limit"));
+  const edition = specOf(document);
+  const check = allChecks(edition).find(
+    ({ id }) => id === "item-cursors/ITEM-CURSOR-AFTER GET /webhooks head",
+  );
+  const page = (ids: string) => {
+    const result = [...ids].map((id) => ({ id }));
+    return { success: true, messages: [], result, pagination: { count: ids.length, next: null } };
+  };
+  const outcome = (ids: string) => {
+    const past = new HistoryBuilder(edition);
+    const query: Pairs = [["after", "a"]];
+    for (const _ of "12")
+      past.answers("GET /webhooks", page("abc")).answers("GET /webhooks", page(ids), { query });
+    return check?.verdict(new History(edition, HEAD, past.answers("GET /webhooks", page("abc")).entries))
+      .outcome;
+  };
+  expect([outcome("bc"), outcome("c")]).toEqual(["held", "violated"]);
 });
