@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Check } from "../client/check.ts";
 import { isReference } from "../client/relations.ts";
 import { withRequired } from "../client/required-parameters.ts";
@@ -27,6 +26,7 @@ import { type PlannedCheck, whyForbidden } from "./plan.ts";
 import { Recorded } from "./recorded.ts";
 import { Rejections } from "./rejections.ts";
 import { Ongoing, type RoundState, RoundStates } from "./round-state.ts";
+import { newRunId } from "./run-id.ts";
 import { RunRecord } from "./run-record.ts";
 import { shortened } from "./shortened.ts";
 import { type RecordedFinding, Shortening } from "./shortening.ts";
@@ -48,7 +48,7 @@ export class Session implements Judge {
   readonly #cleanups = new Cleanups();
   readonly #shortening: Shortening;
   readonly replayed: ReadonlyMap<string, RecordedFinding>;
-  readonly #runId = randomBytes(4).toString("hex");
+  readonly #runId = newRunId();
   #texts = 0;
 
   constructor(
