@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { type BesideReport, type Board, type BoardRun, boardOf, runOf } from "../reports/board.ts";
 import { badgeNames, badgeSvg } from "../reports/board-badge.ts";
@@ -11,7 +11,7 @@ import { CERTIFICATE_FILE, PUBLIC_KEY_FILE } from "./certificate-folder.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Flags } from "./flags.ts";
 import { complain, print, shownPath } from "./output.ts";
-import { readReport } from "./read-report.ts";
+import { isFolder, readReport } from "./read-report.ts";
 import { judgeFile } from "./verify.ts";
 import { makeFolder, writeWhole } from "./write-reports.ts";
 
@@ -76,15 +76,6 @@ function reportsIn(path: string, seen = new Set<string>()): string[] {
       if (isFolder(inner) && !NOT_SEARCHED.includes(name)) return reportsIn(inner, seen);
       return name === "report.json" && !isFolder(inner) ? [inner] : [];
     });
-}
-
-/** False also for what can't be found: a link to nowhere, or to itself. */
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }
 
 function pageOf(file: string, out: string): { page?: string } {

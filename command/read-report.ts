@@ -19,8 +19,8 @@ export function readReport(name: string): Report {
   return validation.report;
 }
 
-/** False, too, for a path that can't be read: reading the report says why. */
-function isFolder(path: string): boolean {
+/** False also for a path that can't be read, such as a link to itself. */
+export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {

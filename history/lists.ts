@@ -209,6 +209,21 @@ function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boo
   return reads;
 }
 
+/** Returns the latest page before this one, in the same list and size, whose `next` is its cursor. */
+export function pageBefore(
+  pages: readonly ListPage[],
+  { cursor, listKey, size, entry }: ListPage,
+): ListPage | undefined {
+  if (cursor === null) return undefined;
+  return pages.findLast(
+    (page) =>
+      page.next === cursor &&
+      page.listKey === listKey &&
+      page.size === size &&
+      page.entry.ended < entry.begun,
+  );
+}
+
 /** Names a cursor of a list at a page size. */
 export function placeOfCursor({ listKey, size }: ListPage, cursor: string): string {
   return JSON.stringify([listKey, size, cursor]);

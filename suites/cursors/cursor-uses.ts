@@ -1,6 +1,6 @@
 import { type Entry, endOf, isAccepted, objectSent, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import type { ListPage } from "../../history/lists.ts";
+import { type ListPage, pageBefore } from "../../history/lists.ts";
 import { type PagePair, repeatedPages } from "../../history/pairs.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -38,15 +38,9 @@ export function rejectedAfterUpdates({ spec, lists, entries }: History, list: Op
   const pages = lists.pages(list);
   const updates = entries.filter((entry) => entry.operation?.kind === "update" && isAccepted(entry));
   return pages.flatMap((rejected): RejectedUse[] => {
-    const { cursor, listKey, size, entry } = rejected;
+    const { cursor, entry } = rejected;
     if (rejected.answer !== "rejected" || cursor === null || !lists.isOfRound(rejected)) return [];
-    const page = pages.findLast(
-      (page) =>
-        page.next === cursor &&
-        page.listKey === listKey &&
-        page.size === size &&
-        page.entry.ended < entry.begun,
-    );
+    const page = pageBefore(pages, rejected);
     // A copy of the list may not have the item yet.
     if (!page || page.mayBeLate || rejected.mayBeLate || entry.startedAt - endOf(page.entry) >= FRESH_MS)
       return [];

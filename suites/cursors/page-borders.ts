@@ -1,5 +1,5 @@
 import type { History } from "../../history/history.ts";
-import type { ListPage } from "../../history/lists.ts";
+import { type ListPage, pageBefore } from "../../history/lists.ts";
 import type { Violation } from "../../history/result.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { sameJson } from "../../spec/json.ts";
@@ -19,34 +19,36 @@ const FEWEST_IN_ORDER_BESIDE = 4;
 
 /** Returns pages that repeat an item of the page before, though the list never changed. */
 export function repeatedOverBorders(history: History, list: Operation): Violation[] {
-  return bordersOf(history, list).flatMap(({ page, following }) => {
-    const repeated = following.ids.find((id) => page.ids.includes(id));
-    const again = shownAgain(history, list, page, following);
-    if (repeated === undefined || !again) return [];
-    const shownBy = [page, following, again].map((each) => shownIn(each, following));
-    const actual = `${repeated} twice, at the end of a page and on the next`;
-    return [{ certainty: "suspected", difference: "repeated", expected: "each item once", actual, shownBy }];
-  });
+  return unchangedLists(history, list).flatMap(({ pages, borders }) =>
+    borders.flatMap(({ page, following }) => {
+      const repeated = following.ids.find((id) => page.ids.includes(id));
+      const again = repeated === undefined ? undefined : shownAgain(pages, page, following);
+      if (!again) return [];
+      const expected = "each item once";
+      const actual = `${repeated} twice, at the end of a page and on the next`;
+      return [violationOf("repeated", expected, actual, [page, following, again], following)];
+    }),
+  );
 }
 
 /**
- * Returns pages that skip an item which larger pages show between them and the page before. Larger pages of another order prove
- * nothing.
+ * Returns pages that skip an item which larger pages show between them and the page before. Larger pages of another
+ * order prove nothing.
  */
 export function leftOutOverBorders(history: History, list: Operation): Violation[] {
-  return bordersOf(history, list).flatMap(({ page, following }) => {
-    if (page.ids.length + following.ids.length < FEWEST_IN_ORDER_BESIDE) return [];
-    const others = unchangedPages(history, list).filter((each) => sameView(each, page));
-    const skipped = (other: ListPage | undefined) => other && between(other.ids, page.ids, following.ids)[0];
-    const before = others.findLast((each) => skipped(each) && each.entry.ended < page.entry.begun);
-    const after = others.find((each) => skipped(each) && each.entry.begun > following.entry.ended);
-    const next = skipped(before);
-    if (!before || !after || next === undefined || skipped(after) !== next) return [];
-    const shownBy = [before, page, following, after].map((each) => shownIn(each, following));
-    const expected = `${next} behind ${page.ids.at(-1)}`;
-    const actual = `${following.ids[0]} on the next page`;
-    return [{ certainty: "suspected", difference: "missing", expected, actual, shownBy }];
-  });
+  return unchangedLists(history, list).flatMap(({ pages, borders }) =>
+    borders.flatMap(({ page, following }) => {
+      if (page.ids.length + following.ids.length < FEWEST_IN_ORDER_BESIDE) return [];
+      const skippedIn = ({ ids }: ListPage) => between(ids, page.ids, following.ids)[0];
+      const larger = pages.filter((other) => skippedIn(other) !== undefined);
+      const before = larger.findLast(({ entry }) => entry.ended < page.entry.begun);
+      const after = larger.find(({ entry }) => entry.begun > following.entry.ended);
+      if (!before || !after || skippedIn(after) !== skippedIn(before)) return [];
+      const expected = `${skippedIn(before)} behind ${page.ids.at(-1)}`;
+      const actual = `${following.ids[0]} on the next page`;
+      return [violationOf("missing", expected, actual, [before, page, following, after], following)];
+    }),
+  );
 }
 
 /** Returns the ids of `whole` between two unbroken parts of it. */
@@ -57,59 +59,54 @@ function between(whole: string[], first: string[], second: string[]): string[] {
   return isPart(first, begin) && isPart(second, end) ? whole.slice(begin + first.length, end) : [];
 }
 
-function shownIn(page: ListPage, offending: ListPage): Violation["shownBy"][number] {
-  return { entry: page.entry, ...(page === offending ? { offending: "/result" } : {}) };
+function violationOf(
+  difference: "repeated" | "missing",
+  expected: string,
+  actual: string,
+  pages: readonly ListPage[],
+  offending: ListPage,
+): Violation {
+  const shownBy = pages.map((page) =>
+    page === offending ? { entry: page.entry, offending: "/result" } : { entry: page.entry },
+  );
+  return { certainty: "suspected", difference, expected, actual, shownBy };
 }
 
-function bordersOf(history: History, list: Operation): Border[] {
-  const pages = unchangedPages(history, list);
-  return pages.filter(history.lists.isOfRound).flatMap((following) => {
-    const page = pages.findLast(
-      (each) =>
-        each.next !== null &&
-        each.next === following.cursor &&
-        each.listKey === following.listKey &&
-        each.size === following.size &&
-        each.entry.ended < following.entry.begun,
-    );
-    return page ? [{ page, following }] : [];
-  });
-}
-
-/** Returns the same page as it was read after the following one, if it never showed anything else. */
+/** Returns the page as it was read after the following one, if it never showed anything else. */
 function shownAgain(
-  history: History,
-  list: Operation,
-  page: ListPage,
+  pages: readonly ListPage[],
+  { size, cursor, ids }: ListPage,
   following: ListPage,
 ): ListPage | undefined {
-  const reads = unchangedPages(history, list).filter(
-    (each) => sameView(each, page) && each.size === page.size && each.cursor === page.cursor,
-  );
-  if (!reads.every(({ ids }) => sameJson(ids, page.ids))) return undefined;
+  const reads = pages.filter((other) => other.size === size && other.cursor === cursor);
+  if (!reads.every((read) => sameJson(read.ids, ids))) return undefined;
   return reads.find(({ entry }) => entry.begun > following.entry.ended);
 }
 
-function sameView(one: ListPage, other: ListPage): boolean {
-  return viewOf(one) === viewOf(other);
-}
-
-function viewOf({ entry, filters }: ListPage): string {
-  return JSON.stringify([entry.space, entry.path, filters]);
+interface UnchangedList {
+  pages: ListPage[];
+  borders: Border[];
 }
 
 /**
- * Returns the pages of lists whose beginning was the same in the whole history. Changes by others or late copies may explain
- * differences of other lists.
+ * Returns the lists whose beginning was the same in the whole history, under any version. Changes by others or late
+ * copies may explain differences of other lists.
  */
-const unchangedPages = memoized((history: History, list: Operation): ListPage[] => {
-  const shown = history.lists.pages(list).filter(({ answer, mayBeLate }) => answer === "shown" && !mayBeLate);
-  return [...groupedBy(shown, viewOf).values()].filter(isUnchanged).flat();
+const unchangedLists = memoized(({ lists }: History, list: Operation): UnchangedList[] => {
+  const shown = lists.pages(list).filter(({ answer, mayBeLate }) => answer === "shown" && !mayBeLate);
+  const byView = groupedBy(shown, ({ entry, filters }) => JSON.stringify([entry.space, entry.path, filters]));
+  return [...byView.values()].filter(isUnchanged).map((pages) => ({
+    pages,
+    borders: pages.filter(lists.isOfRound).flatMap((following) => {
+      const page = pageBefore(pages, following);
+      return page ? [{ page, following }] : [];
+    }),
+  }));
 });
 
 function isUnchanged(pages: readonly ListPage[]): boolean {
   const first = pages.filter(({ cursor }) => cursor === null);
-  const isAlike = (size: ListPage[]) => size.every(({ ids }) => sameJson(ids, size[0]?.ids));
+  const isAlike = (reads: ListPage[]) => reads.every(({ ids }) => sameJson(ids, reads[0]?.ids));
   return (
     first.length >= LEAST_FIRST_PAGES && [...groupedBy(first, ({ size }) => size).values()].every(isAlike)
   );

@@ -27,7 +27,7 @@ const PAGE_SIZE = 3;
 const MAIN_POSITION = "middle";
 
 /** Reuses an equal read of this run, or sends the request again. */
-const [ONCE, AGAIN] = [{ again: false }, { again: true }];
+const AGAIN = { again: true };
 
 export type Side = "after" | "before";
 
@@ -64,7 +64,7 @@ function nameOf({ list }: Operation, side: Side): string {
 async function itemAt(
   call: Call,
   index: Position["index"],
-  { again } = ONCE,
+  { again = false } = {},
 ): Promise<[item: string, ids: string[]]> {
   const { ids, complete, ...list } = await readList(call, { again });
   mustHaveBegun({ ids, complete, ...list });
@@ -80,7 +80,7 @@ async function pageBeside(
   call: Call,
   cursors: Record<string, string>,
   size: number,
-  { again } = ONCE,
+  { again = false } = {},
 ): Promise<void> {
   const { operation, target, version } = call;
   const { limit } = operation.list ?? {};

@@ -99,7 +99,8 @@ export function closeValues(call: Call, shown: JsonObject, names: string[]): Jso
   return Object.fromEntries(values.filter(([name, value]) => value !== undefined && value !== shown[name]));
 }
 
-function closeTo({ target, operation }: Call, name: string, value: unknown): string | undefined {
+/** Returns a value that differs little from the shown one, or `undefined` if the field allows none. */
+export function closeTo({ target, operation }: Call, name: string, value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   if (target.spec.schemas.field(operation.body, name).format === "date-time") return secondLater(value);
   return isAnyText(target.spec, operation, name) ? swappedCase(value, target.runId) : undefined;
@@ -107,9 +108,10 @@ function closeTo({ target, operation }: Call, name: string, value: unknown): str
 
 /** Returns undefined for a time that a service may decline, because it is past or far ahead. */
 function secondLater(time: string): string | undefined {
-  const ahead = Date.parse(time) - Date.now();
+  const milliseconds = Date.parse(time);
+  const ahead = milliseconds - Date.now();
   if (!isDateTime(time) || ahead < SOON_MS || ahead > FAR_AHEAD_MS) return undefined;
-  const second = Math.floor(Date.parse(time) / SECOND_MS) + 1;
+  const second = Math.floor(milliseconds / SECOND_MS) + 1;
   return new Date(second * SECOND_MS).toISOString().replace(".000", "");
 }
 

@@ -2,7 +2,7 @@ import type { Call } from "../../client/call.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Schema } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
-import { closeValues, nullableFields } from "./fields.ts";
+import { closeTo, closeValues, nullableFields } from "./fields.ts";
 import type { RoundRobin } from "./round-robin.ts";
 import { plainFields } from "./update.ts";
 import { sampledHalf } from "./walk-order.ts";
@@ -65,10 +65,6 @@ function specialsOfField(call: Call, name: string): Special[] {
   // A service may mask a secret, so its value is unknown.
   if (spec.schemas.holdsSecret(schema)) return ofNull;
   return [...ofNull, ...byType(schema), (present) => closeTo(call, name, present) ?? present];
-}
-
-function closeTo(call: Call, name: string, present: unknown): unknown {
-  return closeValues(call, { [name]: present }, [name])[name];
 }
 
 const OF_LISTS: Special[] = [() => [], (list) => withoutFirstElement(list)];
