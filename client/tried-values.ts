@@ -173,7 +173,7 @@ async function triedFields(target: Target, create: Operation, body: Schema): Pro
   return found;
 }
 
-/** Returns lists to try: of likely values, of those that the service shows, and of those that the schema names. */
+/** Returns lists to try: of likely values, of values that the service shows, and of values that the schema names. */
 async function listCandidates(
   target: Target,
   create: Operation,

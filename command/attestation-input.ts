@@ -11,7 +11,7 @@ const DIGEST =
   /^(?:(sha256):([0-9a-f]{64})|(sha512):([0-9a-f]{128})|(gitCommit):([0-9a-f]{40}|[0-9a-f]{64}))$/;
 
 /**
- * Returns what the attestations are about, from `--subject-digest`.
+ * Returns the subjects of the attestations, from `--subject-digest`.
  * @throws UsageError if a digest is malformed or repeated.
  */
 export function subjectsOf(flag: unknown): Resource[] {

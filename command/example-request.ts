@@ -1,7 +1,7 @@
 import type { Operation, Parameter, Schema, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
 
-/** Returns the lines of an example request with what the operation requires. */
+/** Returns the lines of an example request with all required parts. */
 export function exampleRequest(operation: Operation, spec: Spec): string[] {
   const required = operation.parameters.filter((parameter) => parameter.required);
   const query = required

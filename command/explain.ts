@@ -23,7 +23,7 @@ const FINDS_LESS =
   "A whole run judges every answer that it gets. Alone, this judges the answers to a few requests, and finds less.";
 
 /**
- * Prints what a requirement or check means, and returns the exit code.
+ * Prints the meaning of a requirement or check, and returns the exit code.
  * @throws UsageError if the id is not known.
  */
 export function explainCommand(id: string, flags: Flags): number {

@@ -20,7 +20,7 @@ export function refuseMissingValues(program: Command, argv: readonly string[]): 
   }
 }
 
-/** Says what is wrong with the arguments, and which words were probably meant. */
+/** Describes the mistake in the arguments, and suggests the words that were probably meant. */
 export function explain(error: CommanderError, program: Command, argv: readonly string[]): string {
   const sentence = error.message.replace(/^error: /, "").trim();
   const [, word = ""] = /'([^']*)'/.exec(sentence) ?? [];

@@ -5,8 +5,8 @@ import { sha256 } from "../reports/keys.ts";
 import { packageIdentity, packageRoot } from "../runner/package-root.ts";
 
 /**
- * Returns the name and digest of this package, as attestations state them. The digest tells builds of one
- * version apart.
+ * Returns the name and digest of this package, as attestations state them. Builds of one version have different
+ * digests.
  */
 export function packageResource(): Resource {
   const root = packageRoot();

@@ -7,7 +7,7 @@ import { ASSUMED_LATENCY_MS } from "./options/settings.ts";
 import { print } from "./output.ts";
 import { prepareRun } from "./prepare.ts";
 
-/** Prints what a run would send and create, and returns the exit code. It sends nothing. */
+/** Prints the requests and creations that a run would need, and returns the exit code. It sends nothing. */
 export async function planCommand(flags: Flags): Promise<number> {
   const format = choose("--format", flags.format, ["text", "json"]);
   const latency = wholeNumber("--latency", flags.latency, 0, 60_000) ?? ASSUMED_LATENCY_MS;

@@ -108,7 +108,7 @@ export function parseSpec(files: ReturnType<typeof readSpecFiles>): Spec {
 
 /**
  * Checks that some check tests each requirement of another edition.
- * @throws UsageError with the lines of those that nothing tests.
+ * @throws UsageError with the lines of the requirements that no check tests.
  */
 export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): void {
   const tested = new Set(checks.flatMap(({ requirements }) => requirements));

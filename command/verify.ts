@@ -32,7 +32,7 @@ const EXIT_CODES: Readonly<Record<Verification["status"], number>> = {
 
 type Judged = CertificateVerification & AttestationsVerification;
 
-/** Checks a certificate, prints what it states, and returns the exit code. */
+/** Checks a certificate, prints its statement, and returns the exit code. */
 export async function verifyCommand(file: string, flags: Flags): Promise<number> {
   const given = (flags.publicKey ?? []) as string[];
   if (flags.rejudge === true && flags.certificateOnly === true)
@@ -70,7 +70,7 @@ function printJudged(judged: Judged): void {
 
 const OTHER_EDITION = "of another edition of the specification than this suite has";
 
-/** Returns what the certificate states, in a sentence. */
+/** Returns the statement of the certificate as a sentence. */
 export function statedIn({ certificate, attestations }: Judged): string {
   const sentence = (subject: string | null | undefined, baseUrl: string, facts: string[]) => {
     const whose = typeof subject === "string" ? `${shown(subject, 300)}, ` : "";

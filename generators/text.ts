@@ -51,7 +51,7 @@ export function inOtherCase(text: string): string {
   );
 }
 
-/** Returns the beginning of the text with at most so many bytes, and no half of a visible character. */
+/** Cuts the text to this number of bytes, but never within a visible character. */
 export function cutToBytes(text: string, bytes: number): string {
   let cut = "";
   let size = 0;
@@ -66,7 +66,7 @@ export function cutToBytes(text: string, bytes: number): string {
 /** The generator is kept, because making it takes longer than making a thousand texts. */
 let anyText: fc.Arbitrary<string> | undefined;
 
-/** Returns texts that services handle badly, of at most so many bytes. */
+/** Returns texts that services often handle wrongly, cut to this number of bytes. */
 export function awkwardText(bytes: number): fc.Arbitrary<string> {
   anyText ??= fc.string({ unit: "grapheme", minLength: 1, maxLength: 24 });
   const random = anyText;
@@ -85,7 +85,7 @@ function hasControls(text: string): boolean {
   return /\p{Cc}/u.test(text) || !text.isWellFormed();
 }
 
-/** Returns pieces that fit into so many bytes together. Each turn begins with another. */
+/** Returns as many pieces as fit into this number of bytes. Each turn begins with another piece. */
 export function ordinaryPieces(bytes: number, turn: number): string[] {
   const pieces = [cutToBytes(EVERY_KIND, bytes).trim()];
   for (const piece of rotated(ORDINARY, turn))

@@ -22,7 +22,7 @@ export interface ExpectedField {
   writes: readonly { id: string; write: Write }[];
 }
 
-/** Returns the duties that the field owes, without those that a change by itself would explain. */
+/** Returns the duties of the field. A duty is left out if the field may have changed by itself. */
 export function judgedDuties(spec: Spec, expectedField: ExpectedField): OwedDuty[] {
   const { kind, field, resource } = expectedField;
   const isVolatile = resource.volatile.has(field);

@@ -160,7 +160,7 @@ export function endOf({ startedAt, durationMs }: Pick<Entry, "startedAt" | "dura
   return startedAt + durationMs;
 }
 
-/** True if the request began less than so many milliseconds after the answer to the other. */
+/** True if the request began less than `milliseconds` after the answer to the other. */
 export function startsWithin({ startedAt }: Entry, after: Entry, durationMs: number): boolean {
   return startedAt - endOf(after) < durationMs;
 }

@@ -34,7 +34,7 @@ export interface Creates {
   rejected: SentCreate[];
 }
 
-/** Returns what was sent to a create, and which resources it made. */
+/** Returns the requests to a create, and the resources that it made. */
 export function createsOf(spec: Spec, create: Operation, head: Head, entries: readonly Entry[]): Creates {
   const sent = entries.filter((entry) => entry.operation === create && isOrdinary(entry, head)).map(sentBy);
   const identity = identityOf(spec, create);

@@ -4,8 +4,8 @@ import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import { preferredFirst } from "../spec/ordered.ts";
 
 /**
- * Returns undocumented operations that may list what the create makes. Undocumented GETs at the path of the
- * create may be its lists.
+ * Returns undocumented operations that may list the created resources. Undocumented GETs at the path of the create
+ * may be its lists.
  */
 export function namedListsOf({ operations }: Spec, { path }: Operation): Operation[] {
   return operations.filter(
@@ -14,8 +14,7 @@ export function namedListsOf({ operations }: Spec, { path }: Operation): Operati
 }
 
 /**
- * Returns the lists that must show what the create makes, without those with required filters or other
- * parents.
+ * Returns the lists that must show the created resources. Lists with required filters or other parents are left out.
  */
 export const listsOf = memoized((spec: Spec, create: Operation): readonly Operation[] => {
   const component = isAction(spec, create) ? undefined : componentOf(spec, create);
@@ -30,7 +29,7 @@ export const listsOf = memoized((spec: Spec, create: Operation): readonly Operat
   return preferredFirst(lists, ({ path }) => path === create.path);
 });
 
-/** True if a read of what the create makes names the list: its items may have a schema of their own. */
+/** True if the read of a created resource names the list. The items of the list may have a schema of their own. */
 function isListOfReads({ operations }: Spec, { id, list }: Operation, create: Operation): boolean {
   return operations.some(
     ({ sameRecord, pathParameter }) =>

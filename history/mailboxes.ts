@@ -1,6 +1,6 @@
 /** Returns the part of a URL that identifies a webhook. */
 
-/** Returns the part of a callback URL that tells webhooks apart. */
+/** Returns the part of a callback URL that differs for each webhook. */
 export function mailboxName(runTag: string, letters: string): string {
   return `mailbox-${runTag}-${letters}`;
 }

@@ -7,7 +7,7 @@ import { type Entry, isAccepted, pathId, resourceIn } from "./entry.ts";
 import type { History } from "./history.ts";
 import { notExercised, type RuleResult, withoutFixture } from "./result.ts";
 
-/** True if the answer shows what was asked for: a service may answer 200 to everything. */
+/** True if the answer shows the requested resource or list: a service may answer 200 to everything. */
 export function isServed({ entry, operation, page }: Answer): boolean {
   if (operation.list) return page !== undefined && (page.items.length > 0 || isObject(page.pagination));
   if (!operation.resource) return isAccepted(entry);

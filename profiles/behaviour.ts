@@ -84,7 +84,7 @@ export function sentenceOf(behaviour: Behaviour, answer: string, spec: Spec): st
   return behaviour.says?.(answer) ?? answersOf(behaviour, spec)[answer] ?? answer;
 }
 
-/** True if the note tells how the service behaves. */
+/** True if the note describes the behaviour of the service. */
 export function isNoteOf(behaviour: Behaviour, note: Note): boolean {
   return (
     note.behaviour === behaviour.noted &&

@@ -24,13 +24,13 @@ export function observationOf(note: Note): Observation {
   };
 }
 
-/** Returns what the note is about, in words. */
+/** Returns the subject of the note in words. */
 export function subjectOf(note: Note): string {
   const subject = SUBJECTS[note.behaviour] as string | ((note: Note) => string);
   return typeof subject === "string" ? subject : subject(note);
 }
 
-/** Returns what the service did, in words. */
+/** Returns the answer of the service in words. */
 export function saidOf(note: Note): string {
   const value = ANSWER_WORDS[note.behaviour] as ((answer: Note["answer"]) => string) | undefined;
   return value ? value(note.answer) : answerInWords(note.answer as { status: number });

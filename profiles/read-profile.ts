@@ -112,7 +112,7 @@ function firstMistake(source: YamlSource, errors: readonly ErrorObject[]): Usage
   return mistakeAt(source, path, `${name} ${expectedBy(first, errors)}`);
 }
 
-/** Keywords of the schema whose mistakes tell most, the best first. */
+/** Keywords of the schema whose errors are most helpful, the best first. */
 const TELLING_KEYWORDS = ["additionalProperties", "required", "enum", "pattern"];
 
 function rankOfError({ keyword }: ErrorObject): number {
@@ -120,7 +120,7 @@ function rankOfError({ keyword }: ErrorObject): number {
   return rank === -1 ? TELLING_KEYWORDS.length : rank;
 }
 
-/** Says in words what the profile may have at this place. */
+/** Describes the values that the profile may have at this place. */
 function expectedBy(error: ErrorObject, errors: readonly ErrorObject[]): string {
   const described = errors
     .filter(({ keyword, instancePath }) => keyword === "anyOf" && instancePath === error.instancePath)

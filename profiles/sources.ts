@@ -31,7 +31,7 @@ export function errorSources<C extends CheckFacts>(checks: readonly C[], operati
   );
 }
 
-/** True if the check tests what the profile promises. */
+/** True if the check tests a promise of the profile. */
 export function isPromised(check: CheckFacts, { promised }: Profile): boolean {
   const isHere = (by: ByPlace<unknown>) => promisedAround(by, check.operation).length > 0;
   return promised.some((promise) => {

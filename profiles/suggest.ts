@@ -148,7 +148,7 @@ const NOT_OFFERED: ReadonlySet<SkipReason> = new Set([
   "not-shown",
 ]);
 
-/** Returns what the checks observed at the operation, or `undefined` if one of them observed nothing. */
+/** Returns the observations of the checks at the operation, or `undefined` if a check has none. */
 function confirmedNotes(
   known: Known,
   operation: Operation,

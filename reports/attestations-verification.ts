@@ -88,7 +88,7 @@ function envelopesIn(text: string): [ReadEnvelope, ReadEnvelope] | undefined {
     : undefined;
 }
 
-/** Tells whether both signatures are by this signer. Without a known signer there is nothing to tell. */
+/** Returns a finding about both signatures, or none if no signer is known. */
 function signatureFindings(
   envelopes: readonly ReadEnvelope[],
   signer: Signer | undefined,

@@ -58,7 +58,7 @@ export function notOfferedIn({ operations = [] }: Pick<Report, "operations">): s
   return operations.filter(({ offered }) => offered === false).map(({ operation }) => operation);
 }
 
-/** Returns the violated SHOULD requirements, which a certificate names beside what it certifies. */
+/** Returns the violated SHOULD requirements, which a certificate names as reservations. */
 export function reservationsOf({ requirements, checks }: Report): Reservation[] {
   return requirements
     .filter(({ level, outcome }) => level === "SHOULD" && (outcome === "warn" || outcome === "fail"))

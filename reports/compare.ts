@@ -109,8 +109,8 @@ export function compareReports(
 }
 
 /**
- * Counts what the old run tested and the new one does not. Requirements that an edition removed do not count,
- * nor checks that another version of the suite removed.
+ * Counts the tests of the old run that the new one lacks. Requirements that an edition removed do not count, nor
+ * checks that another version of the suite removed.
  */
 function lostOf(old: Report, now: Report, noLongerTested: readonly Change[]): Lost {
   const sameSpec = old.spec.sha256 === now.spec.sha256;

@@ -71,7 +71,7 @@ function idIn(body: string | null): string | undefined {
   return id;
 }
 
-/** Splits the text where it holds an id or a tag, which the script keeps in variables. */
+/** Splits the text around ids and tags, which the script keeps in variables. */
 function withVariables(
   text: string,
   idVariables: ReadonlyMap<string, string>,

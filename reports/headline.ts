@@ -115,7 +115,7 @@ function openInSentences(report: Report): string[] {
   ];
 }
 
-/** Says how much was tested: scope, depth, and what the run left out. */
+/** Says how much was tested: scope, depth, and the parts that the run left out. */
 function extentInSentences(report: Report): string[] {
   const { problem, verdict, checks } = report;
   const sentences: string[] = [];

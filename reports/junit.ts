@@ -138,7 +138,7 @@ function addTestcase(
   }
 }
 
-/** Returns the text of a failure: the broken sentences, what was expected, and the exchange. */
+/** Returns the text of a failure: the broken sentences, the expected value, and the exchange. */
 function detailText(check: CheckResult, statements: Map<string, string>): string {
   const sentences = check.requirements.map((id) => `${id}: ${statements.get(id) ?? check.title}`);
   const exchange = decisiveExchange(check);

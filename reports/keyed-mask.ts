@@ -38,7 +38,7 @@ export function keyedMask(key: Buffer): Mask {
   };
 }
 
-/** Returns another name for each member, in an order that only the key tells. */
+/** Returns another name for each member, in an order that only the key determines. */
 function rotatedNames(key: Buffer, name: string, members: string[]): Map<string, string> {
   const rank = (member: string) => createHmac("sha256", key).update(`${name} ${member}`).digest("hex");
   const order = members

@@ -154,7 +154,10 @@ function sectionLink({ requirement, cited }: Finding, folder = "."): string {
   return /^[\w./@+-]+$/.test(path) ? `[${words}](${path}#${anchorOf(section, title)})` : words;
 }
 
-/** Returns one finding: the broken sentence, what was expected, the exchange and how to see it again. */
+/**
+ * Returns one finding: the broken sentence, the expected and the actual value, the exchange and a command that shows
+ * it again.
+ */
 function findingText(finding: Finding, following: Finding[], { folder }: MarkdownOptions): string {
   const { requirement, cause, first, checks, operations } = finding;
   const exchange = decisiveExchange(first);
@@ -193,7 +196,7 @@ function findingLine({ requirement, cause, checks, operations }: Finding): strin
   return `- ${code(requirement.id)} ${prose(cause)}: ${code(operations[0] ?? "")}${operations.length > 1 ? ` and ${number(operations.length - 1)} more` : ""} (${count(checks.length, "check")})`;
 }
 
-/** Returns what was expected and what came, as items of a list. */
+/** Returns the expected and the actual value, as items of a list. */
 function factLines(check: CheckResult): string[] {
   const lines: string[] = [];
   if (check.expected !== undefined) lines.push(`- Expected: ${code(check.expected)}`);

@@ -175,7 +175,7 @@ function mergeRequirements(reports: readonly Report[], checks: CheckResult[]): R
   });
 }
 
-/** Returns the labels that all shards share, and notices about those that differ. */
+/** Returns the labels that all shards share, and notices about labels that differ. */
 function mergeLabels(reports: readonly Report[]): { shared: Record<string, string>; notices: string[] } {
   const shared: Record<string, string> = {};
   const notices: string[] = [];

@@ -17,7 +17,7 @@ export interface TerminalOptions {
   width?: number;
 }
 
-/** Returns the report as text for the terminal. The most important part is last, where the terminal stops. */
+/** Returns the report as text for the terminal. The most important part is last, because the terminal stops there. */
 export function renderTerminal(report: Report, options: TerminalOptions): string {
   const pen: Pen = {
     colors: picocolors.createColors(options.color),

@@ -10,7 +10,7 @@ export interface Unlock {
   operations: string[];
 }
 
-/** Returns what the user could give to test more. Settings that allow the most checks come first. */
+/** Returns the settings that would allow more checks. Settings that allow the most checks come first. */
 export function unlocks(report: Pick<Report, "checks" | "problem" | "judged">): Unlock[] {
   if (report.problem !== undefined || report.judged !== undefined) return [];
   const found = new Map<string, Unlock>();

@@ -9,10 +9,7 @@ export type ReportValidation = { valid: true; report: Report } | { valid: false;
 
 const MAX_ERRORS = 20;
 
-/**
- * Returns whether the value is a report, and if not, what is wrong with it. Each error begins with a JSON
- * pointer.
- */
+/** Returns whether the value is a report, and its errors if not. Each error begins with a JSON pointer. */
 export function validateReport(value: unknown): ReportValidation {
   const result = match(value);
   if (result.matches) return { valid: true, report: result.value };

@@ -46,7 +46,7 @@ export class Cleanups {
     return receiver;
   }
 
-  /** Switches off what the run made active, also what answers did not show. */
+  /** Switches off the resources that the run made active, also those that answers did not show. */
   async finish(target: Target, hasLost: () => boolean): Promise<void> {
     await this.active.switchOff(target, { needed: true });
     if (hasLost()) {

@@ -74,7 +74,7 @@ function throughProxy({ address, variable }: Proxy): string {
   return `through the proxy ${address} (${variable})`;
 }
 
-/** Says what the user can do about an error of the proxy, or returns `undefined` for other errors. */
+/** Suggests a remedy for an error of the proxy, or returns `undefined` for other errors. */
 function proxyRemedyFor(why: string, { address, variable }: Proxy): string | undefined {
   // undici has other words for tunnels than for plain HTTP.
   const [, status] = /Proxy (?:response|Authentication Required) \((\d+)\)/.exec(why) ?? [];
@@ -96,7 +96,7 @@ export function proxyRemark(settings: Settings): string {
   return proxy === undefined ? "" : ` It was asked ${throughProxy(proxy)}.`;
 }
 
-/** Says what the user can do if the service cannot be reached. */
+/** Suggests a remedy if the service cannot be reached. */
 function remedyFor(why: string, { timeout }: Settings): string {
   if (/ECONNREFUSED/.test(why)) return "Nobody listens there: is the service running, and is the port right?";
   if (/ENOTFOUND|EAI_AGAIN/.test(why))

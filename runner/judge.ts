@@ -23,7 +23,7 @@ export interface Judged {
   isSuspected: boolean;
 }
 
-/** Runs a check, and turns what it throws into a result. */
+/** Runs a check, and turns a thrown violation or error into a result. */
 export async function judge(
   check: Check,
   context: Context,

@@ -129,7 +129,7 @@ function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
 }
 
-/** Says at which address the API was found, or what the answers have in common. */
+/** Names the address at which the API was found, or describes the answers if they are all alike. */
 function explainProbed(probed: readonly Probed[], settings: Settings): string {
   const found = probed.filter(isFound);
   if (found.length > 0) return foundAt(found, settings);

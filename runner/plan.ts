@@ -147,7 +147,7 @@ function leftOut(
   return undefined;
 }
 
-/** Returns why the run may not send what the check needs, or undefined. */
+/** Returns the reason why the run may not send the requests of the check, or undefined. */
 export function whyForbidden(check: Check, settings: Settings): PlannedCheck["skip"] {
   return forbiddenBy(check, settings, settings.skip.length > 0 ? globMatcher(settings.skip) : undefined);
 }

@@ -166,7 +166,7 @@ function wrongClock(answers: Answer[]): string[] {
   ];
 }
 
-/** Says why the service cannot be reached, and what the user can do. */
+/** Says why the service cannot be reached, and suggests a remedy. */
 async function unreachableMessage(
   settings: Settings,
   asked: { reason: string; message: string },

@@ -63,7 +63,7 @@ export class RunRecord {
     return [...this.#observations.values()].sort((a, b) => key(a).localeCompare(key(b), "en"));
   }
 
-  /** Returns what was asked and answered, by operation, field and constraint. */
+  /** Returns the coverage of the run, by operation, field and constraint. */
   coverage(spec: Spec, answers: Answers): Coverage {
     const operations: Coverage["operations"] = {};
     for (const operation of spec.operations) {

@@ -14,7 +14,7 @@ interface Ended {
   isDeclining(operation: Operation): boolean;
 }
 
-/** Returns a profile of what the run saw, as YAML. */
+/** Returns a profile of the behaviour that the run observed, as YAML. */
 export function suggestedProfile(spec: Spec, settings: Settings, run: Ended): string {
   const { embedded, baseUrl } = settings;
   const checks = checksAtDepth(allChecks(spec), settings);

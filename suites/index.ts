@@ -87,7 +87,7 @@ export function checksOf(plain: Spec, profile?: Profile): ChecksOfSpec {
 const plainChecks = memoized((spec: Spec) => newChecks(spec));
 
 /**
- * Returns the checks of all suites, and those that the profile adds.
+ * Returns the checks of all suites and of the profile.
  * @throws Error if two checks have the same id.
  */
 function newChecks(plain: Spec, profile?: Profile): ChecksOfSpec {

@@ -45,7 +45,7 @@ export class CreatedResources {
     return true;
   }
 
-  /** Notes what the create made, and lets the next one begin. */
+  /** Notes the created resource, and lets the next create begin. */
   end(key: string, made: CreatedResource | "none" | "lost"): void {
     const others = (this.#open.get(key) ?? 1) - 1;
     if (others === 0) this.#open.delete(key);
@@ -67,7 +67,7 @@ export class CreatedResources {
   }
 }
 
-/** Refuses creates beyond `--max-created`, and lists what the others created. */
+/** Refuses creates beyond `--max-created`, and lists the created resources. */
 export function withinCreations(
   next: Sender,
   creations: CreatedResources,
@@ -99,10 +99,7 @@ export function withinCreations(
   };
 }
 
-/**
- * Returns what the accepted create made, or "lost" if the answer shows no id, because such a resource cannot be
- * cleaned up.
- */
+/** Returns the created resource, or "lost" if the answer shows no id, because such a resource cannot be cleaned up. */
 function madeBy(
   spec: Spec,
   { plan: { operation }, wire }: Outgoing,

@@ -28,7 +28,7 @@ export class Ending {
 
   signal = AbortSignal.any([this.#interrupted.signal, this.#over.signal]);
 
-  /** Lets requests be sent for so many milliseconds after an interruption. */
+  /** Allows requests for this number of milliseconds after an interruption. */
   allowCleanUp(milliseconds: number): void {
     if (!this.#interrupted.signal.aborted || this.#over.signal.aborted) return;
     this.#interrupted = new AbortController();

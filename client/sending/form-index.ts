@@ -33,7 +33,7 @@ export class FormIndex {
     return this.#next(text, 0) !== undefined;
   }
 
-  /** Returns where the text holds one of the added ones. Places that overlap are joined. */
+  /** Returns the places of added texts in this one. Overlapping places are joined. */
   placesIn(text: string): Stretch[] {
     const found: Stretch[] = [];
     for (let next = this.#next(text, 0); next !== undefined; next = this.#next(text, next[0] + 1)) {

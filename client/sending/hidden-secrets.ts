@@ -10,7 +10,7 @@ import type { Outgoing, Sender } from "./sender.ts";
 /** Matches masks (`****`), which are no secrets. */
 const MASK = /[*•x]{3}|^(.)\1*$/i;
 
-/** Learns secrets from what is sent and shown, before anything is reported. */
+/** Learns secrets from requests and answers, before anything is reported. */
 export function learningSecrets(next: Sender, redactor: Redactor, schemas: SchemaIndex): Sender {
   return async (outgoing, use) => {
     const { operation, headers, body } = outgoing.plan;

@@ -24,10 +24,7 @@ const BYTE_LIST = /\d{1,3}(?:\s*,\s*\d{1,3}){7,}/g;
 const UNSEEN_CHARACTERS = /[\s\0\u00ad\u200b-\u200d\u2060\ufeff]+/g;
 const ENCODING_LAYERS = 2;
 
-/**
- * Returns the characters that one escape stands for: a percent code, a JSON or JavaScript escape, or an HTML
- * entity.
- */
+/** Decodes one escape: a percent code, a JSON or JavaScript escape, or an HTML entity. */
 function characterOf(match: RegExpExecArray): string {
   const [whole, percent, braced, four, two, hex, decimal, name, octal] = match;
   if (percent !== undefined) return Buffer.from(percent.replaceAll("%", ""), "hex").toString("utf8");

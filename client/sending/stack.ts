@@ -36,7 +36,7 @@ export interface StackParts {
   see(answer: Answer, use: Use): Promise<void>;
 }
 
-/** Returns the senders one inside the other: each handles what the inner ones leave open. */
+/** Nests the senders: each one wraps the one before. */
 export function senderStack(parts: StackParts): Sender {
   const { ending, load } = parts;
   const plain = overHttp(parts.client, ending, parts.recorder);

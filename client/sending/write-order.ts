@@ -26,7 +26,7 @@ export class WriteOrder {
   #queue: Promise<unknown> = Promise.resolve();
   #whenIdle: () => void = () => undefined;
 
-  /** Does the work beside others, and tells whether any of them ran at the same time. */
+  /** Does the work, and returns whether other work ran at the same time. */
   async concurrently<T>(work: () => Promise<T>): Promise<{ value: T; wasConcurrent: boolean }> {
     while (this.#held) await this.#held;
     const hadOthers = this.#running > 0;

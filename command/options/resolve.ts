@@ -127,7 +127,7 @@ function readFlags(flags: Sources["flags"], hasEdition: boolean): Given {
 
 export const SPACE_NEEDED = "the service asks for it on its calls";
 
-/** Returns what is wrong with the choice of a target. */
+/** Returns the mistakes in the choice of a target. */
 function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): string[] {
   if (values.baseUrl !== undefined) return mistakesWithAddress(values);
   // A CI job that forgot the address must not pass.
@@ -148,7 +148,7 @@ function uselessWithoutAddress(given: readonly OptionName[]): string {
   return `${names} ${be} given without --base-url: there is no service to use ${them} on; give the address (${variableOf("baseUrl")}), or take ${them} away (flag, ${places}) to run against the embedded reference service`;
 }
 
-/** Returns what is missing or contradicts the given address. */
+/** Returns the mistakes in the settings that belong to the given address. */
 function mistakesWithAddress(values: OptionValues): string[] {
   const mistakes: string[] = [];
   if (values.embedded)

@@ -103,7 +103,7 @@ function hasFailed({ response }: Entry): boolean {
   return "fault" in response || response.status === 500 || response.status > 504;
 }
 
-/** Returns the exchanges without those that a log has twice. `left` is their number. */
+/** Removes exchanges that a log has twice. `left` is the number of removed ones. */
 export function withoutDuplicates(exchanges: readonly ForeignExchange[]): {
   exchanges: ForeignExchange[];
   left: number;

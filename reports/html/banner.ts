@@ -33,7 +33,7 @@ export function instant(text: string): string {
   return text.replace("T", " ").replace(/(\.\d+)?Z$/, " UTC");
 }
 
-/** Returns the section on what was tested, in numbers. */
+/** Returns the section with the numbers of tested operations and requirements. */
 export function overview(report: Report): Markup {
   const musts = mustCounts(report);
   const shades = { unsteady: 0, ...report.summary };

@@ -50,7 +50,7 @@ function outcomeBadge(value: Outcome | null): Markup {
   return value === null ? html`<span class="quiet">absent</span>` : badge(value);
 }
 
-/** Returns the table of these changes, with what was expected and came. */
+/** Returns the table of these changes, with the expected and the actual values. */
 function changeTable(name: string, changes: Change[]): Markup {
   const more = changes.length - MAX_ROWS;
   const rows = changes.slice(0, MAX_ROWS).map(
@@ -72,7 +72,7 @@ ${rows}</tbody></table>${more > 0 && html`<p>… and ${number(more)} more.</p>`}
   );
 }
 
-/** Returns the section on behaviour that changed where the specification is silent. */
+/** Returns the section on changed behaviour on which the specification is silent. */
 function observationChanges(comparison: Comparison): Markup {
   const { decisions } = comparison;
   const uncompared = notComparedWords(comparison);

@@ -52,7 +52,10 @@ ${beyond > 0 && html`<p>… and ${number(beyond)} more, see <code>report.json</c
   );
 }
 
-/** Returns one finding: the broken sentence, what was expected, the exchange and how to see it again. */
+/**
+ * Returns one finding: the broken sentence, the expected and the actual value, the exchange and a command that shows
+ * it again.
+ */
 function findingArticle(finding: Finding, following: Finding[], id: string, open: boolean): Markup {
   const { requirement, cause, first, checks, operations, versions } = finding;
   return html`<article class="finding ${shadeOf(first)}" id="${id}" tabindex="-1" aria-labelledby="${id}-title">
@@ -107,7 +110,7 @@ function operationList(operations: string[]): Markup {
   return html`${names}${more > 0 && `and ${number(more)} more`}`;
 }
 
-/** Returns what was expected and what came, or the message if the check tells only that. */
+/** Returns the expected and the actual value, or the message if the check has no others. */
 function expectedAndActual(check: CheckResult): Markup {
   const place = decisiveExchange(check)?.offending;
   const where = place !== undefined && html`<div><dt>At fault</dt><dd>${line(place, 300)}</dd></div>`;

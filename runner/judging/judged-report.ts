@@ -99,7 +99,7 @@ function inWords({ check, run, judged }: { check: string; run: string; judged: s
   return `${check}: the run reported ${run}, and its history gives ${judged}`;
 }
 
-/** Counts the testable requirements, and those that the traffic kept or violated. */
+/** Counts the requirements that the traffic exercised, the violated ones, and all testable ones. */
 function countRequirements(spec: Spec, found: readonly Found[]): JudgedTraffic["requirements"] {
   const binding = [...spec.requirements.values()].filter(
     ({ level, untested }) => level !== "NOTE" && untested === undefined,
@@ -114,7 +114,7 @@ function countRequirements(spec: Spec, found: readonly Found[]): JudgedTraffic["
   };
 }
 
-/** Returns what the traffic shows for each requirement at each operation. */
+/** Returns the result for each requirement at each operation. */
 function placesOf(found: readonly Found[], spec: Spec): JudgedPlace[] {
   const places = new Map<string, Found[]>();
   for (const each of found)

@@ -94,7 +94,7 @@ export class OthersTraffic {
   }
 }
 
-/** Adds the result of a rule to what the traffic shows. Requests that the rule still asks for count as missing. */
+/** Adds the result of a rule to the results for the traffic. Requests that the rule still asks for count as missing. */
 function addResult(found: Found, result: RuleResult, isWhole: boolean): void {
   switch (result.outcome) {
     case "held":

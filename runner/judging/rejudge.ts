@@ -10,7 +10,7 @@ import type { Spec } from "../../spec/model/spec.ts";
 import { describeCheck } from "../judge.ts";
 import { evidenceOf, type Found, resultOf, shownViolation } from "./found.ts";
 
-/** Judges the recorded history of a run, and must find what the run found. */
+/** Judges the recorded history of a run. The results must be those of the run. */
 export function rejudge(spec: Spec, checks: readonly Check[], recorded: RecordedHistory): Found[] {
   const judge = new Judge(spec, recorded);
   const first = checks.map((check) => ({ check, result: judge.first(check) }));
@@ -92,10 +92,7 @@ function isSuspected(check: Check, result: RuleResult | undefined, spec: Spec): 
   return !result.violations.some(isProven) && describeCheck(check, { spec }).level !== "NOTE";
 }
 
-/**
- * Returns what the rule found if its violation was excused. An excused violation counts if the run found its
- * cause.
- */
+/** Returns the result of a rule whose violation was excused. An excused violation counts if the run found its cause. */
 function excusedBy(check: Check, result: RuleResult, again: RuleResult | undefined): Found {
   const violation = violationIn(again);
   return violation
@@ -103,7 +100,7 @@ function excusedBy(check: Check, result: RuleResult, again: RuleResult | undefin
     : foundBy(check, result);
 }
 
-/** Returns what the rule found in the history of an earlier run. */
+/** Returns the result of the rule for the history of an earlier run. */
 function foundBy(check: Check, result: RuleResult | undefined): Found {
   const nothing = { check, held: 0, violated: 0 };
   switch (result?.outcome) {

@@ -15,7 +15,7 @@ export const CHECKED_EDITION = new URL("./checked-edition.json", import.meta.url
 
 let kept: CheckedEdition | null | undefined;
 
-/** Returns what the build found out about the edition of the package, or undefined for another edition. */
+/** Returns the facts that the build stored about the edition of the package, or undefined for another edition. */
 export function checkedEdition(sha256: string): CheckedEdition | undefined {
   if (kept === undefined) kept = readKept();
   return kept?.sha256 === sha256 ? kept : undefined;

@@ -93,7 +93,7 @@ function checkExtension(
     throw source.error(path, `${name}: ${mistakeIn(extension.validate.errors ?? [])}`);
 }
 
-/** Says in words what the first error of Ajv means. */
+/** Describes the first error of Ajv in words. */
 function mistakeIn(errors: ErrorObject[]): string {
   const error = errors[0];
   if (!error) return "invalid";

@@ -135,7 +135,7 @@ export function operationById(spec: Spec, id: string): Operation {
 
 /**
  * Checks that each `$ref` leads to a part of the document.
- * @throws SpecError with the lines of those that do not.
+ * @throws SpecError with the lines of the others.
  */
 function checkReferences(source: YamlSource, document: JsonObject): void {
   const mistakes = new Mistakes();
@@ -176,7 +176,7 @@ function operationIds(document: JsonObject): { id: string; path: string[] }[] {
 
 /**
  * Checks that no operationId occurs twice.
- * @throws SpecError with the lines of those that do.
+ * @throws SpecError with the lines of the repeated ones.
  */
 function checkOperationIds(source: YamlSource, ids: ReturnType<typeof operationIds>): void {
   const mistakes = new Mistakes();

@@ -14,7 +14,7 @@ function limitOf(keyword: string, limit: number): string | undefined {
   return `at ${side === "min" ? "least" : "most"} ${noun === undefined ? limit : counted(limit, noun)}`;
 }
 
-/** Returns what the schema expects, such as `at most 50`. */
+/** Returns the expectation of the schema in words, such as `at most 50`. */
 export function describeExpectation(error: ErrorObject, missing: string | undefined): string {
   const params = error.params as Record<string, unknown>;
   switch (error.keyword) {

@@ -29,7 +29,8 @@ export function brokenRelation(
 }
 
 /**
- * Returns null if the two fields relate as stated, the expectation if not, and `undefined` if that cannot be told.
+ * Returns null if the two fields relate as stated, the expectation if not, and `undefined` if the values cannot be
+ * compared.
  */
 function expectationOf(
   stated: Relation,

@@ -22,7 +22,7 @@ export function mayBeOf({ spec }: History, { oneWay }: Changed, entry: Entry): b
   return kind === undefined || mayShareParents(kind, oneWay.entry, entry);
 }
 
-/** Returns where the next write to the resource begins, or infinity. */
+/** Returns the position of the next write to the resource, or infinity. */
 export function nextWrite({ oneWay, writes }: Changed): number {
   return writes.find(({ entry }) => entry.begun > oneWay.entry.ended)?.entry.begun ?? Infinity;
 }

@@ -67,7 +67,7 @@ const showsAll = historyRule({
   },
 });
 
-/** Judges the comparisons for one fault. Those that tell of other faults prove nothing. */
+/** Judges the comparisons for one fault. Comparisons that show other faults prove nothing. */
 function verdictOn(
   compared: readonly ListComparison<FilterFinding>[],
   telling: readonly ListComparison<FilterFinding>[],

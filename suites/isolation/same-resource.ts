@@ -41,7 +41,7 @@ export function isSameResource(
   if (showsTextOf(history, original.entry.space, shown.record)) return true;
   if (isMadeIn(history, operation, shown) || isChosen(history.spec, operation)) return false;
   if (!isCounter(shown.id)) return true;
-  // Two spaces may make resource 1 in one second, or begin with equal ones. What the run makes tells them apart.
+  // Two spaces may make resource 1 in one second, or begin with equal resources. Resources of the run differ.
   const mayBegin =
     tagsIn(history.head, shown.record).length === 0 && makersOf(history.spec, operation).length > 0;
   return isWholeSame && !mayBegin && !eachSpaceCounts(history, operation);

@@ -59,7 +59,7 @@ export function notAsked({ head: { spaces } }: History, where: OtherSpace): Rule
     : notExercised("no-data", "no resource of the first space was asked for in another space");
 }
 
-/** Returns each record as it was shown first, which tells the space that it belongs to. */
+/** Returns each record as it was shown first: it belongs to the space of that request. */
 function firstShown(history: History, operation: Operation, answers: Entry[]): Map<string, ShownRecord> {
   const creates = history.entries.filter(
     (entry) =>
@@ -92,8 +92,8 @@ function shownInOther(
 }
 
 /**
- * Returns the records of the answer that tell their space. Items of undocumented lists may have no space, and
- * parts may look alike, so both need the run tag.
+ * Returns the records of the answer whose space is known. Items of undocumented lists may have no space, and parts
+ * may look alike, so both need the run tag.
  */
 function recordsOf({ spec, head }: History, operation: Operation, entry: Entry): ShownRecord[] {
   const result = resultIn(entry);

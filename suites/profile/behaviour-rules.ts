@@ -90,7 +90,7 @@ function promisedNotes(history: History, { operation, promise, behaviour, source
   return noted.filter(({ note }) => telling.has(note));
 }
 
-/** Returns what a check noted, each with the entries that show it. */
+/** Returns the notes of a check, each with the entries that show it. */
 function notesOf(history: History, source: Source): Noted[] {
   const result = source.verdict(history);
   const { notes, evidence } = result.outcome === "noted" ? result : { notes: [], evidence: [] };

@@ -104,7 +104,7 @@ const limitRespected: AnswerRule = {
   isOfSize: true,
 };
 
-/** Returns the fault if there are more items than allowed, and `undefined` if nothing can be told. */
+/** Returns the fault if there are more items than allowed, null if not, and `undefined` without a limit or items. */
 function atMost(most: number | undefined, length: number | undefined): AnswerFault | null | undefined {
   if (most === undefined || !length) return undefined;
   if (length <= most) return null;

@@ -239,7 +239,7 @@ function leftOutFinding(lost: string[], size: number): FollowingFinding {
   };
 }
 
-/** Returns the finding that one read ended while the other shows further items, or null. */
+/** Returns the finding that one read ended though the other shows further items, or null. */
 function endedEarly(whole: ListRead, part: ListRead): FollowingFinding | null {
   const ends = [
     { ended: part, other: whole },

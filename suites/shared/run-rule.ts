@@ -20,7 +20,7 @@ interface RunnableRule {
 const FOLLOW_UP_ROUNDS = 3;
 
 /**
- * Sends what the rule asks for, judges it, and ends the check with its outcome.
+ * Sends the probes of the rule, judges the history, and ends the check with the outcome.
  * @throws Violation, Unsteady, NotTested, or the error of a probe that could not send
  */
 export async function runRule(target: Target, rule: RunnableRule): Promise<void> {
@@ -42,7 +42,7 @@ async function judgedAfterWrites(target: Target, verdict: RunnableRule["verdict"
   }
 }
 
-/** Runs the probes of the rule and those that its verdict still asks for, and returns the last verdict. */
+/** Runs the probes and follow-ups of the rule, and returns the last verdict. */
 async function askedAndJudged(
   target: Target,
   { probes, verdict, followUp }: RunnableRule,

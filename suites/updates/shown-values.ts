@@ -30,8 +30,8 @@ export function isUpdated({ target, operation }: Call, id: string): boolean {
 }
 
 /**
- * Returns a body with the first values that the resource showed and no longer shows, without those that a
- * service may reject (times).
+ * Returns a body with the first values that the resource showed and no longer shows. Times are left out: a service
+ * may reject them.
  */
 export function firstValues(call: Call, id: string, names: readonly string[], body: JsonObject): JsonObject {
   const { target, operation } = call;

@@ -158,7 +158,7 @@ function replayedLast(events: EventName[]): EventName[] {
   return events.with(replayed, "another body for the key").with(rejected, "replay of the creation");
 }
 
-/** Returns how often each event occurs, without those that the walk sends by itself. */
+/** Returns how often each event occurs. Events that the walk sends by itself are left out. */
 function timesOf({ call, fields, rejected }: Walked): Partial<Record<EventName, number>> {
   const { target, operation } = call;
   const create = makerOf(target.spec, operation);

@@ -108,7 +108,7 @@ function nothingCompared(history: History, at: VersionPair): boolean {
   return differences.length + evidence.length === 0;
 }
 
-/** Reads what the operation shows, once more if `again` is set. */
+/** Sends the request of the operation, or sends it again if `again` is set. */
 async function lookAt(call: Call, { again }: { again: boolean }): Promise<void> {
   const { target, operation, version } = call;
   const ask = (plan: RequestPlan): Promise<Answer> =>

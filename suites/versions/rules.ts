@@ -154,7 +154,7 @@ const kept = historyRule<Compared>({
   },
 });
 
-/** Returns the violation that the newer version lacks what the older one shows. */
+/** Returns the violation that the newer version lacks a part of the older one. */
 function lostUnder(
   { older, newer }: VersionPair,
   { expected, actual, shownBy, offending }: Difference,
