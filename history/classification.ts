@@ -64,3 +64,8 @@ export function isDoubtfulBy(found: Classification, behaviour: ObservedBehaviour
     found.doubts.some((doubt) => doubt.behaviour === behaviour)
   );
 }
+
+/** True if the key is in doubt only because the client itself sent the rejected request again. */
+export function isOfRepetition({ behaviour }: Doubt, { repeats }: { repeats?: number }): boolean {
+  return behaviour === "keysAfterRejection" && repeats !== undefined;
+}

@@ -3,6 +3,7 @@ import { isObject, sameJson } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { validRequests } from "./acceptances.ts";
 import { memberKey } from "./accepted-members.ts";
+import { isOfRepetition } from "./classification.ts";
 import {
   type Entry,
   idempotencyKeyIn,
@@ -132,8 +133,21 @@ function isUnauthorized(entry: Entry): boolean {
 }
 
 function plainRequests(history: History, operation: Operation): Entry[] {
-  const answers = validRequests(history, operation, (entry) => isPlain(history, operation, entry));
-  return answers.map(({ entry }) => entry);
+  const sent = history.answers.to(operation).map(({ entry }) => entry);
+  return sent.filter(
+    (entry) =>
+      history.isOfRound(entry) &&
+      history.isOrdinary(entry) &&
+      isPlain(history, operation, entry) &&
+      isValidOrRepeated(history, entry),
+  );
+}
+
+function isValidOrRepeated({ answers }: History, entry: Entry): boolean {
+  const { kind, faults, doubts } = answers.classification(entry);
+  return (
+    kind !== "undocumented" && faults.length === 0 && doubts.every((doubt) => isOfRepetition(doubt, entry))
+  );
 }
 
 /**

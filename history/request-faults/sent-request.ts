@@ -6,7 +6,6 @@ export type SentRequest = Pick<Entry, "path" | "version" | "space" | "credential
   operation: Operation;
   begun?: number;
   ended?: number;
-  repeats?: number;
 };
 
 export type Answered = Entry & { operation: Operation };
@@ -16,11 +15,6 @@ export type SentWithBody = SentRequest & { body: Schema };
 /** Returns the beginning of requirement ids: `CREATE-NULL` and `UPDATE-NULL` say the same. */
 export function sideOf({ kind }: Operation): "CREATE" | "UPDATE" {
   return kind === "create" ? "CREATE" : "UPDATE";
-}
-
-/** True if the client itself repeats the earlier request, because it was rejected beside other writes or got lost. */
-export function isSentAgain({ repeats }: SentRequest, first: Pick<Entry, "index" | "repeats">): boolean {
-  return repeats !== undefined && repeats === (first.repeats ?? first.index);
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   shownId,
 } from "../entry.ts";
 import { GOOD, type Known, open, type Validity, WRONG } from "./known.ts";
-import { type Answered, isAfter, isSentAgain, type SentRequest } from "./sent-request.ts";
+import { type Answered, isAfter, type SentRequest } from "./sent-request.ts";
 import { TakenValues } from "./taken-values.ts";
 
 export interface UserFacts {
@@ -105,7 +105,7 @@ export class ValuesInHistory implements Known {
       return earlier.some((use) => isAccepted(use) && canonicalJson(use.request.body?.json()) === body)
         ? open("idempotencyReplay")
         : WRONG;
-    if (earlier.some((use) => !isSentAgain(sent, use))) return open("keysAfterRejection");
+    if (earlier.length > 0) return open("keysAfterRejection");
     if (here.some((use) => mayOverlap(sent, use))) return open("idempotencyReplay");
     const other = uses.find((use) => !here.includes(use) && !isAfter(use, sent));
     if (!other) return GOOD;

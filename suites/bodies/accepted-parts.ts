@@ -1,6 +1,6 @@
 import { isDoneBefore } from "../../history/actions-done.ts";
 import type { Answer } from "../../history/answers.ts";
-import type { Doubt } from "../../history/classification.ts";
+import { type Doubt, isOfRepetition } from "../../history/classification.ts";
 import { type Entry, isAccepted, isRejected, objectSent, responseJson } from "../../history/entry.ts";
 import { hasRepeats, isOfOrdinarySize, isOpenValue } from "../../history/field-values.ts";
 import { forbiddenWrites } from "../../history/forbidden-writes.ts";
@@ -106,7 +106,8 @@ export function soundBodies(history: History, operation: Operation): Sent[] {
     const isOwn = operation.kind === "create" || history.isOfOwn(entry);
     if (!history.isOrdinary(entry) || !sent || !isOwn) return [];
     const { kind, faults, doubts: all } = history.answers.classification(entry);
-    const isOpen = ({ behaviour }: Doubt) => behaviour !== "idempotencyReplay" || !mayHaveMade(entry);
+    const isOpen = (doubt: Doubt) =>
+      doubt.behaviour === "idempotencyReplay" ? !mayHaveMade(entry) : !isOfRepetition(doubt, entry);
     const doubts = all.filter(isOpen);
     const isFaulty = kind === "undocumented" || faults.length > 0;
     // Acceptance settles doubts about the body, but not about headers (a used key).

@@ -93,8 +93,11 @@ const otherBody = historyRule({
     );
   },
   observe(history, { operation }) {
-    const rejected = reusedKeys(history, operation).map(([, call]) => call);
-    return observedRejections(rejected, () => "key with another body");
+    // A service may reject a faulty body for its fault.
+    const isValidAlone = ({ entry }: SentCreate) =>
+      !history.answers.classification(entry).faults.some(({ place }) => place.startsWith("body"));
+    const calls = reusedKeys(history, operation).map(([, call]) => call);
+    return observedRejections(calls.filter(isValidAlone), () => "key with another body");
   },
   formerDetails: () => [WHOLE_RUN],
 });

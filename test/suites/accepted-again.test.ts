@@ -284,3 +284,33 @@ describe("a create that is rejected", () => {
     expect(rejected(history())).toMatchObject({ outcome: "held" });
   });
 });
+
+describe("a create that gets 409 under two keys, each time sent again by the client,", () => {
+  const CREATE = "POST /webhooks";
+  const named = (name: string) => ({ name, url: "https://hooks.example.com/a", events: null });
+  const conflict = { error: "conflict" };
+  const rejected = (name: string) => {
+    const past = history();
+    for (const other of ["a", "b"]) past.creates(`w-${other}`, named(other), { key: `key-${other}` });
+    for (const key of ["k3", "k4"])
+      for (const repeats of [false, true])
+        past.answers(CREATE, conflict, { sent: named(name), status: 409, key, repeats });
+    return past.creates("w-d", named("d"), { key: "k5" });
+  };
+
+  test("is a violation between accepted ones", () => {
+    const result = judge(rejected("c"), CREATE);
+    expect(result).toMatchObject({ violations: [{ certainty: "suspected", actual: "status 409" }] });
+  });
+
+  test("is none if the service may demand that a text differs from an accepted one", () => {
+    expect(judge(rejected("b"), CREATE).outcome).not.toBe("violated");
+  });
+
+  test("leaves open if its key is used up, for all other rules", () => {
+    const past = rejected("c");
+    const { answers } = new History(spec, HEAD, past.entries);
+    const repetitions = past.entries.filter(({ repeats }) => repeats !== undefined);
+    expect(repetitions.map((entry) => answers.isValid(entry))).toEqual([false, false]);
+  });
+});
