@@ -262,7 +262,18 @@ async function undocumentedPathId(target: Target, operation: Operation): Promise
   const other = operation.kind === "other";
   const madeBy = operation.pathParameter?.madeBy;
   if (madeBy !== undefined && (other || !target.settings.readOnly))
-    return ownResource(target, operationById(target.spec, madeBy), other ? operation.key : TO_BELONG_TO);
+    return ownResource(
+      target,
+      operationById(target.spec, madeBy),
+      other ? `${operation.key}${usesOf(target, operation)}` : TO_BELONG_TO,
+    );
   const fixture = other ? undefined : operation.pathParameter?.fixture?.read;
   return (fixture === undefined ? undefined : target.settings.fixtures[fixture]) ?? "conformance-unknown";
+}
+
+/** Counts the accepted requests, because each may have deleted the resource before the next fault is sent. */
+function usesOf(target: Target, operation: Operation): string {
+  const answers = target.history().ownAnswers(operation);
+  const accepted = answers.filter(({ status }) => status >= 200 && status < 300).length;
+  return accepted === 0 ? "" : ` after ${accepted}`;
 }

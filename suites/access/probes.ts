@@ -33,13 +33,18 @@ export function wrongCredentials(operation: Operation, requirement: string): Pro
     id: `${requirement} ${operation.id}`,
     stage: stageOf(operation),
     sendsRejectedCreates: operation.kind === "create",
-    run: (target) =>
-      sideBySide(faultsToSend(target, operation, requirement), async ({ version, fault }) => {
+    run: async (target) => {
+      const send = async ({ version, fault }: FaultToSend) => {
         const call = new Call(target, operation, version);
         if (isUndocumented(operation)) await askAnyList(target);
         else await call.control();
         await sendWith(call, fault);
-      }),
+      };
+      const faults = faultsToSend(target, operation, requirement);
+      // A DELETE that is wrongly accepted leaves no resource for a fault that is sent at the same time.
+      if (operation.kind === "other") for (const fault of faults) await send(fault);
+      else await sideBySide(faults, send);
+    },
   };
 }
 
