@@ -1,7 +1,6 @@
 import { groupedBy } from "../spec/grouped.ts";
 import { isObject, sameJson } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import { validRequests } from "./acceptances.ts";
 import { memberKey } from "./accepted-members.ts";
 import { isOfRepetition } from "./classification.ts";
 import {
@@ -67,10 +66,14 @@ function rejectedWrites(history: History, operation: Operation): Outlier[] {
     : rejectedUpdates(history, operation);
 }
 
-/** Returns the first of successive rejections of valid creates. */
+/** Returns the first of successive rejections of valid creates, also of those that were accepted when sent again. */
 function rejectedCreates(history: History, operation: Operation): Outlier[] {
-  const sent = validRequests(history, operation, (entry) => namesKnownMembers(history, operation, entry)).map(
-    ({ entry }) => entry,
+  const sent = history.entries.filter(
+    (entry) =>
+      entry.operation === operation &&
+      history.isOrdinary(entry) &&
+      namesKnownMembers(history, operation, entry) &&
+      history.answers.isValid(entry),
   );
   return sent.flatMap((entry, index) => {
     const previous = sent[index - 1];

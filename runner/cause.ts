@@ -42,9 +42,9 @@ export async function shownWithCause(
  * Returns the core with one more create if it is a single rejected one. After a rejected create, an accepted
  * one shows that no quota explains the rejection.
  */
-function withSecondCreate({ core, offending, reset }: Steps): readonly Entry[] {
+function withSecondCreate({ core, offending, reset, twin }: Steps): readonly Entry[] {
   const isRejectedCreate = offending?.operation?.kind === "create" && isRejected(offending);
-  return isRejectedCreate && core.length === 1 ? [offending, reset ?? offending] : core;
+  return isRejectedCreate && core.length === 1 ? [offending, twin ?? reset ?? offending] : core;
 }
 
 /**

@@ -18,6 +18,7 @@ import { pathParametersOf } from "../spec/actions.ts";
 import { identityOf } from "../spec/identity.ts";
 import { isObject, sameJson } from "../spec/json.ts";
 import { interleaved, preferredFirst } from "../spec/ordered.ts";
+import { acceptedLike, resetOf, twinOf } from "./accepted-steps.ts";
 import { hasSameCaller, likelyCauses } from "./likely-causes.ts";
 import { isCreation } from "./sent-again.ts";
 
@@ -39,6 +40,8 @@ export interface Steps {
   nearest: Entry[];
   /** An accepted request that may undo the effect of the cause. */
   reset: Entry | undefined;
+  /** For a rejected create: the first accepted one with the same fields, which rules compare it with. */
+  twin: Entry | undefined;
   /** For a rejected update: an accepted update of the resource. */
   accepted: Entry | undefined;
   /** For a rejected read: a write of the resource at the same time. */
@@ -82,6 +85,7 @@ export function stepsOf({ shownBy, wrongField }: Violation, history: History): S
       .slice(-MOST_NEAREST)
       .reverse(),
     reset: shown[0] && resetOf(shown[0], history),
+    twin: offending && twinOf(offending, history),
     accepted: offending && acceptedLike(offending, history),
     beside: offending && writeBeside(offending, history),
     writesBefore: likelyLast(writesBefore, (entry) => ids.has(pathId(entry) ?? "")),
@@ -239,18 +243,6 @@ function firstPageOf({ index, request, operation }: Entry, { lists }: History): 
   return lists.reads(operation).findLast(({ pages }) => pages.some(leads))?.pages[0]?.entry;
 }
 
-/** Returns an accepted update of the same resource, if the offending entry is a rejected update. */
-function acceptedLike(offending: Entry, { entries }: History): Entry | undefined {
-  if (!isRejected(offending) || offending.operation?.kind !== "update") return undefined;
-  return entries.findLast(
-    (entry) =>
-      entry.request.url === offending.request.url &&
-      entry.operation === offending.operation &&
-      isAccepted(entry) &&
-      hasSameCaller(offending, entry),
-  );
-}
-
 /** Returns an accepted write that ran at the same time as the rejected read. */
 function writeBeside(offending: Entry, { entries }: History): Entry | undefined {
   if (!isRejected(offending) || isWrite(offending)) return undefined;
@@ -262,25 +254,4 @@ function writeBeside(offending: Entry, { entries }: History): Entry | undefined 
       overlaps(entry, offending) &&
       hasSameCaller(entry, offending),
   );
-}
-
-/**
- * Returns a request that may undo an effect: a read after an update, the create with the fewest fields, or a
- * read of another URL.
- */
-function resetOf(one: Entry, { entries }: History): Entry | undefined {
-  const accepted = entries.filter(
-    (entry) => entry.operation === one.operation && isAccepted(entry) && hasSameCaller(one, entry),
-  );
-  if (one.operation?.kind === "update")
-    return entries.find(
-      (entry) =>
-        !isWrite(entry) && pathId(entry) === pathId(one) && isAccepted(entry) && hasSameCaller(one, entry),
-    );
-  if (one.operation?.kind === "create") return accepted.sort((a, b) => fieldCount(a) - fieldCount(b))[0];
-  return accepted.findLast((entry) => entry.index < one.index && entry.request.url !== one.request.url);
-}
-
-function fieldCount(entry: Entry): number {
-  return Object.keys(requestJson(entry) ?? {}).length;
 }

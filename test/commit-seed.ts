@@ -26,7 +26,7 @@ export function namedOrShare<T extends { name: string }>(
   names: string | undefined,
   share: number,
 ): T[] {
-  if (names === undefined) return commitShare(items, share);
+  if (names === undefined) return sampledByCommit(items, share);
   const isNamed = globMatcher(names.split(","));
   return items.filter(({ name }) => isNamed(name));
 }
@@ -36,8 +36,12 @@ export function isTurn(turn: number, of: number): boolean {
   return runsAll || (commitSeed() >> SHIFT_OF_TURNS) % of === turn;
 }
 
-/** One in `share` of the items. Each commit tests another part. */
-export function commitShare<T>(items: readonly T[], share: number): T[] {
+/** One in `share` of the items, or all with `TESTS=all`. Each commit tests another part. */
+export function commitShare<T>(items: readonly T[], share: number): readonly T[] {
+  return runsAll ? items : sampledByCommit(items, share);
+}
+
+function sampledByCommit<T>(items: readonly T[], share: number): T[] {
   const seed = commitSeed();
   return items.filter((_, index) => (index + seed) % share === 0);
 }

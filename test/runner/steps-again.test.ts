@@ -232,3 +232,13 @@ describe("the requests before a read that may explain its answer", () => {
     ]);
   });
 });
+
+test("a rejected create is compared with the first accepted one that has its fields", () => {
+  const create = "POST /webhooks";
+  const past = new HistoryBuilder(spec)
+    .creates("w1", { name: "a" })
+    .creates("w2", { name: "b", url: "https://hooks.example.com/b", events: null })
+    .creates("w3", { name: "c", url: "https://hooks.example.com/c" })
+    .answers(create, {}, { status: 409, sent: { name: "d", url: "https://hooks.example.com/d" } });
+  expect(steps(past, [3], "status").twin?.index).toBe(1);
+});

@@ -162,6 +162,13 @@ describe("a valid create that is rejected", () => {
     expect(sent([200, status])).toMatchObject(found);
   });
 
+  test("is looked into even if the client sent it again and it was accepted", () => {
+    const past = history().creates("whk_0", body, { key: "key-0" });
+    past.answers(CREATE, refused, { status: 409, sent: body, key: "key-1" });
+    past.creates("whk_1", body, { key: "key-1", repeats: true });
+    expect(judge(past, CREATE)).toMatchObject({ outcome: "excused", violation: { actual: "status 409" } });
+  });
+
   test("is shown by the first of several", () => {
     expect(sent([200, 409, 409, 409])).toMatchObject({
       violation: { shownBy: [{ entry: { index: 1 } }] },
