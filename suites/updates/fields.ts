@@ -126,10 +126,16 @@ function isAnyText(spec: Spec, operation: Operation, name: string): boolean {
   return !isLimited && !isListed && !isEncoded(schema) && isAnyFormat;
 }
 
-/** Swaps the letter case, except of words with the run tag, which names the sender. */
-function swappedCase(text: string, kept: string): string {
+/** Swaps the letter case, except up to the end of the run tag, which names the sender. */
+function swappedCase(text: string, runTag: string): string {
   // Host names ignore case.
   const [origin = ""] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(text) ?? [];
   const words = text.slice(origin.length).split(/(?<=[\s/?&=])/);
-  return origin + words.map((word) => (word.includes(kept) ? word : inOtherCase(word))).join("");
+  return origin + words.map((word) => inOtherCaseAfter(word, runTag)).join("");
+}
+
+function inOtherCaseAfter(word: string, runTag: string): string {
+  const index = word.indexOf(runTag);
+  const kept = index === -1 ? 0 : index + runTag.length;
+  return word.slice(0, kept) + inOtherCase(word.slice(kept));
 }

@@ -21,6 +21,22 @@ test("a code whose values come from a list keeps its letter case, and another te
   expect(await swapped("PATCH /api/ships/{ship}", { title: "Anna" })).toEqual({ title: "aNNA" });
 });
 
+test("the tag of the run keeps its letter case, and what follows it does not", async () => {
+  let tagged = "";
+  const close = await runAgainst(
+    () => ({ status: 200, body: {} }),
+    async (target) => {
+      tagged = `pc-${target.runId}`;
+      return closeValues(
+        new Call(target, operation("PATCH /payment-codes/{id}")),
+        { name: `${tagged}-0ab` },
+        ["name"],
+      );
+    },
+  );
+  expect(close).toEqual({ name: `${tagged}-0AB` });
+});
+
 test("a time moves by a second, unless it is past, soon or far ahead", async () => {
   const moved = (key: string, hours: number) => {
     const time = new Date(Math.floor(Date.now() / 1000 + hours * 3600) * 1000);
