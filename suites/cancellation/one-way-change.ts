@@ -2,10 +2,11 @@ import type { Call } from "../../client/call.ts";
 import { unlessNotTested } from "../../client/check.ts";
 import { type Answer, isAccepted, isRejected, SIMULTANEOUS } from "../../client/target.ts";
 import { sampledFrom } from "../../client/version-choice.ts";
+import type { RequestPlan } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { emptiableMaps } from "../updates/emptied-maps.ts";
 import { nullableFields, optionalFields, withoutNulls } from "../updates/fields.ts";
-import { underAllFilters, underFilterOf } from "../updates/other-requests.ts";
+import { underAllFilters, underFilterOf, underFilterOfOther } from "../updates/other-requests.ts";
 import { changeBetweenPages } from "../updates/pages-after-updates.ts";
 import { readBack } from "../updates/read-back.ts";
 import { readSettled } from "../updates/settled-reads.ts";
@@ -14,6 +15,8 @@ import { pick, requiredAnd, sendUpdate } from "../updates/updating.ts";
 import { sampledHalf } from "../updates/walk-order.ts";
 import { rejectedChanges } from "./rejected-changes.ts";
 import type { OneWay } from "./targets.ts";
+
+const MOST_LISTS_BESIDE = 2;
 
 /** How many other fields the change sends. A service may restore old values of the rest. */
 export type Others = "all" | "half" | "none";
@@ -32,7 +35,11 @@ export async function changeForGood(
   const atFirst = others === "none" ? before : await afterRejectedChanges(call, at, id, before);
   const shown = others === "all" ? atFirst : await updatedFirst(call, id, atFirst);
   const body = { ...(await otherFields(call, shown, others)), [at.name]: at.value };
-  const change = (role?: string) => sendUpdate(call, id, body, role);
+  const change = async (role?: string) => {
+    const changing = sendUpdate(call, id, body, role);
+    await listsUntil(changing, call, underFilterOfOther(call, id, shown, at.name));
+    return changing;
+  };
   const first =
     others === "none"
       ? await besideUpdate(call, id, shown, change)
@@ -112,6 +119,17 @@ async function besideUpdate(
   const other = await otherValues(call, shown, one);
   const [, changed] = await Promise.all([sendUpdate(call, id, other, SIMULTANEOUS), send(SIMULTANEOUS)]);
   return changed;
+}
+
+/** Sends the list until the change has ended. A list may show a state that only the change itself sees. */
+async function listsUntil(change: Promise<Answer>, { target }: Call, plan?: RequestPlan): Promise<void> {
+  let hasEnded = false;
+  const end = () => {
+    hasEnded = true;
+  };
+  change.then(end, end);
+  for (let count = 0; plan && count < MOST_LISTS_BESIDE && !hasEnded; count++)
+    await target.send(plan, { role: "list", valid: true });
 }
 
 /** Returns values for the other fields of the update, with the switches as the resource shows them. */

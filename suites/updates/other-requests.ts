@@ -97,8 +97,22 @@ export function underFilterOf(
   shown: JsonObject,
   field: string,
 ): RequestPlan | undefined {
-  const value = asQuery(shown[field]);
-  return underEachFilter(call, id, shown).find(({ query }) => query.some(([, each]) => each === value));
+  return underEachFilter(call, id, shown).find((plan) => filtersBy(plan, shown[field]));
+}
+
+/** Returns a list by the shown value of another field, or without a filter, if a list shows the resource. */
+export function underFilterOfOther(
+  call: Call,
+  id: string,
+  shown: JsonObject,
+  field: string,
+): RequestPlan | undefined {
+  return underEachFilter(call, id, shown).find((plan) => !filtersBy(plan, shown[field]));
+}
+
+function filtersBy({ query }: RequestPlan, value: unknown): boolean {
+  const text = asQuery(value);
+  return query.some(([, each]) => each === text);
 }
 
 function underEachFilter(call: Call, id: string, shown: JsonObject): RequestPlan[] {
