@@ -1,5 +1,6 @@
 import { asText, resourceOf, type Target } from "../client/target.ts";
 import { type RequestPlan, withHeaders } from "../generators/request.ts";
+import { inOtherCase } from "../generators/text.ts";
 import { headerText, validValue } from "../generators/values.ts";
 import { type Entry, header, isAccepted, resourceIn } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
@@ -12,7 +13,8 @@ import { NewIds, replacedIn } from "./replaced.ts";
 const LONG_ID = 8;
 
 /** Matches run tags. A service may accept a value with a run tag only once. */
-const RUN_TAG = /pc-[0-9a-f]{8}-[0-9a-z]{4}/g;
+const RUN_TAG = /pc-[0-9a-f]{8}-[0-9a-zA-Z]{4}/g;
+const PREFIX = "pc-";
 
 export type Sender = Pick<Target, "spec" | "settings" | "send" | "unique" | "pause">;
 
@@ -43,13 +45,15 @@ export class Resender {
   }
 
   async repeat(entry: Entry): Promise<void> {
-    if (isFirstOfItsResource(entry, this.#recorded.history)) await this.send(entry);
+    const isUpdate = entry.operation?.kind === "update";
+    if (isUpdate || isFirstOfItsResource(entry, this.#recorded.history)) await this.send(entry);
     else await this.#target.send(this.#replaced(this.#recorded.planOf(entry)), { role: "again" });
   }
 
   /** Sends the request of the entry again, with new ids, keys and texts. */
   async send(entry: Entry): Promise<void> {
     const plan = this.#recorded.planOf(entry);
+    this.#renewTags(plan, entry);
     if (plan.operation.kind !== "create") {
       await this.#target.send(this.#replaced(plan), { role: "again" });
       return;
@@ -73,13 +77,28 @@ export class Resender {
     const { idempotencyKey } = plan.operation;
     const key = idempotencyKey && header(entry.request.headers, idempotencyKey.name);
     const { unique } = this.#target;
-    for (const tag of JSON.stringify(plan.body ?? null).match(RUN_TAG) ?? [])
-      if (!this.#instead.has(tag)) this.#instead.set(tag, unique());
     for (const [value, schema] of uniqueTexts(this.#target.spec, plan))
       if (!this.#instead.has(value)) this.#instead.set(value, this.#another(schema) ?? value);
     if (!idempotencyKey || key === undefined) return plan;
     if (!this.#instead.has(key)) this.#instead.set(key, headerText(idempotencyKey.schema, unique()));
     return withHeaders(plan, { [idempotencyKey.name]: key });
+  }
+
+  #renewTags({ operation, body }: RequestPlan, entry: Entry): void {
+    for (const tag of JSON.stringify(body ?? null).match(RUN_TAG) ?? []) {
+      if (operation.kind !== "create" && !this.#isSentOnlyTo(entry.request.url, tag)) continue;
+      const lower = tag.toLowerCase();
+      const renewed = this.#instead.get(lower) ?? this.#target.unique();
+      this.#instead.set(lower, renewed);
+      // An update may send a tag in other letter case, because it changes nothing else.
+      if (tag !== lower) this.#instead.set(tag, inOtherCase(renewed).replace(/^PC-[0-9A-F]{8}/, beginningOf));
+    }
+  }
+
+  /** False for a text of another resource, which may be the reason for the violation. */
+  #isSentOnlyTo(url: string, tag: string): boolean {
+    const senders = this.#recorded.history.senders(tag.slice(PREFIX.length));
+    return senders.every(({ request }) => request.url === url);
   }
 
   #another(schema: Schema): string | undefined {
@@ -96,6 +115,8 @@ export class Resender {
     return typeof value === "string" ? value : undefined;
   }
 }
+
+const beginningOf = (prefix: string) => prefix.toLowerCase();
 
 const nothing = () => [];
 

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { type RequestPlan, requestTo, withBody } from "../../generators/request.ts";
+import type { Entry } from "../../history/entry.ts";
+import { History } from "../../history/history.ts";
+import { Resender, type Sender } from "../../runner/sent-again.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import { HEAD, HistoryBuilder } from "../history/builder.ts";
+import { operation, spec } from "../spec/package-spec.ts";
+import { exampleSettings } from "./settings.ts";
+
+const RUN_TAG = "ab12cd34";
+const text = (number: string) => `pc-${RUN_TAG}-${number}`;
+
+/** Sends the updates of the history again, and returns their bodies. */
+async function sentAgain(past: HistoryBuilder): Promise<unknown[]> {
+  const bodies: unknown[] = [];
+  let count = 0;
+  const target = {
+    spec,
+    settings: exampleSettings(),
+    send: async ({ body }: RequestPlan) => {
+      bodies.push(body?.kind === "json" ? body.value : undefined);
+      return {} as Awaited<ReturnType<Sender["send"]>>;
+    },
+    unique: () => text(`new${String.fromCharCode(97 + count++)}`),
+    pause: async () => undefined,
+  };
+  const history = new History(spec, { ...HEAD, runTag: RUN_TAG }, past.entries);
+  const planOf = ({ request }: Entry) =>
+    withBody(
+      { ...requestTo(operation("PATCH /webhooks/{id}"), null), path: "w1" },
+      JSON.parse(request.body?.text ?? "{}") as JsonObject,
+    );
+  const resender = new Resender(target, { history, planOf });
+  for (const entry of past.entries.filter((each) => each.operation?.kind === "update"))
+    await resender.send(entry);
+  return bodies;
+}
+
+test("texts of updates are new, and equal ones stay equal", async () => {
+  const past = new HistoryBuilder(spec)
+    .creates("w1", { name: "a" })
+    .updates("w1", { name: text("000a") })
+    .updates("w1", { name: text("000a") })
+    .updates("w1", { name: text("000A") });
+  expect(await sentAgain(past)).toEqual([
+    { name: text("newa") },
+    { name: text("newa") },
+    { name: text("NEWA") },
+  ]);
+});
+
+test("the text of another resource stays, because it may be the reason for the violation", async () => {
+  const past = new HistoryBuilder(spec)
+    .creates("w2", { name: text("000a") })
+    .creates("w1", { name: "a" })
+    .updates("w1", { name: text("000a") });
+  expect(await sentAgain(past)).toEqual([{ name: text("000a") }]);
+});
