@@ -188,6 +188,16 @@ export function namesNewItem(history: History, operation: Operation, entry: Entr
     .some((made) => startsWithin(entry, made, history.head.consistencyTimeoutMs));
 }
 
+/** True if a copy that lags behind may not have the resource, or a parent of it, yet. */
+export function isOfNewResource(history: History, entry: Entry): boolean {
+  return (
+    hasExcusedStatus(entry) &&
+    Object.values(entry.path)
+      .flatMap((id) => createsById(history).get(id) ?? [])
+      .some((made) => startsWithin(entry, made, history.head.consistencyTimeoutMs))
+  );
+}
+
 function withSameAccess(entries: readonly Entry[], { credential, space }: Entry): Entry[] {
   return entries.filter((other) => other.credential.token === credential.token && other.space === space);
 }
