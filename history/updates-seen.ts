@@ -39,6 +39,21 @@ export function overlapsAnother(updates: readonly SeenUpdate[], entry: Entry): b
   );
 }
 
+/** True if other updates of the resource were accepted between the first and the last time that it was sent. */
+export function isKeptBusy(updates: readonly SeenUpdate[], { repeats, begun, request }: Entry): boolean {
+  const first = updates.find(({ entry }) => entry.index === repeats)?.entry;
+  return (
+    first !== undefined &&
+    updates.some(
+      ({ entry: other }) =>
+        isAccepted(other) &&
+        other.request.url === request.url &&
+        other.begun > first.begun &&
+        other.ended < begun,
+    )
+  );
+}
+
 /** Returns updates with their answers, and the reads before and after each. */
 export function updatesSeen(spec: Spec, update: Operation, entries: readonly Entry[]): SeenUpdate[] {
   const kind = kindOfUpdate(spec, update);
