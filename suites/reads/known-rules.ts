@@ -37,8 +37,7 @@ export const readsKnown = historyRule<RuleTarget>({
 
 /** True if a replica may not know the resource yet, or if the part is made by its first update. */
 function isExcused(history: History, reads: readonly Answer[], entry: Entry): boolean {
-  if (!hasExcusedStatus(entry)) return false;
-  if (mayBeUnwritten(history, entry)) return true;
+  if (hasExcusedStatus(entry) && mayBeUnwritten(history, entry)) return true;
   const isLater = ({ entry: other }: Answer) => isAlike(other, entry) && other.begun > entry.ended;
   return isOfNewResource(history, entry) && reads.some((read) => isLater(read) && isAccepted(read.entry));
 }

@@ -5,6 +5,7 @@ import { History } from "../../../history/history.ts";
 import { acceptedAgain } from "../../../suites/accepted-again.ts";
 import { recordRules } from "../../../suites/reads/record-rules.ts";
 import { readRules } from "../../../suites/reads/rules.ts";
+import { versionRules } from "../../../suites/versions/rules.ts";
 import { HEAD, HistoryBuilder } from "../../history/builder.ts";
 import { documentCopy, objectAt, specOf } from "../../spec/package-spec.ts";
 
@@ -108,6 +109,32 @@ describe("a new resource that the list shows", () => {
 
   test("must be found by them after the consistency timeout", () => {
     expect(refused(HEAD.consistencyTimeoutMs)).toBe("violated");
+  });
+});
+
+describe("a new resource of a service that answers 400 to unknown ids", () => {
+  const read = `GET ${WEBHOOK}`;
+  const unknown = () =>
+    made().answers(read, found, { path: "w1" }).answers(read, {}, { path: "unknown", status: 400 });
+  const late = (past: HistoryBuilder) => {
+    past.creates("w2", { name: "b" }, { key: "k2" }).answers(read, {}, { path: "w2", status: 400 });
+    return past.answers(read, { result: { id: "w2" } }, { path: "w2" });
+  };
+
+  test("may be found late", () => {
+    expect(outcome(late(unknown()), WEBHOOK)).toBe("held");
+    expect(outcome(late(made()), WEBHOOK)).toBe("violated");
+  });
+
+  test("is no sign that a version is rejected", () => {
+    const check = versionRules(spec).find(({ id }) => id === `versions/VERSION-ACCEPTED ${read}`);
+    const judged = (past: HistoryBuilder) => {
+      past.creates("w3", { name: "c" }, { key: "k3" });
+      past.answers(read, {}, { path: "w3", status: 400, version: "caph.2025-06-20" });
+      return check?.verdict(new History(spec, HEAD, past.entries)).outcome;
+    };
+    expect(judged(unknown())).not.toBe("violated");
+    expect(judged(made().answers(read, found, { path: "w1" }))).toBe("violated");
   });
 });
 
