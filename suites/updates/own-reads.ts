@@ -1,4 +1,4 @@
-/** What reads and the answers to updates show of updated resources. */
+/** Collects the reads of updated resources, and the answers to their updates. */
 
 import { type Entry, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -14,7 +14,7 @@ export interface OwnReads {
   id: string;
   space: string | null;
   reads: OwnRead[];
-  /** What accepted updates answered. */
+  /** The answers to accepted updates. */
   answers: OwnRead[];
   changes: Entry[];
 }
