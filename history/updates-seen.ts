@@ -40,16 +40,18 @@ export function overlapsAnother(updates: readonly SeenUpdate[], entry: Entry): b
 }
 
 /** True if other updates of the resource were accepted between the first and the last time that it was sent. */
-export function isKeptBusy(updates: readonly SeenUpdate[], { repeats, begun, request }: Entry): boolean {
-  const first = updates.find(({ entry }) => entry.index === repeats)?.entry;
+export function isKeptBusy(entries: readonly Entry[], { repeats, begun, path, operation }: Entry): boolean {
+  const first = entries.find(({ index }) => index === repeats);
+  const { name, madeBy } = operation?.pathParameter ?? {};
+  // Another operation may update the same resource.
+  const isOfResource = ({ operation: other, path: ids }: Entry) =>
+    other?.kind === "update" &&
+    other.pathParameter?.madeBy === madeBy &&
+    ids[other.pathParameter?.name ?? ""] === path[name ?? ""];
   return (
     first !== undefined &&
-    updates.some(
-      ({ entry: other }) =>
-        isAccepted(other) &&
-        other.request.url === request.url &&
-        other.begun > first.begun &&
-        other.ended < begun,
+    entries.some(
+      (other) => isAccepted(other) && isOfResource(other) && other.begun > first.begun && other.ended < begun,
     )
   );
 }

@@ -162,7 +162,7 @@ function reasonBesidePart(history: History, bodies: SentBodies, rejected: Sent):
     return ["control-rejected", "the same update with plain texts was rejected right after it"];
   if (overlapsAnother(history.updates(operation), entry))
     return ["declined", "it was sent beside another update"];
-  if (isKeptBusy(history.updates(operation), entry))
+  if (isKeptBusy(history.entries, entry))
     return ["declined", "it was sent again while other updates of the resource were accepted"];
   if (NOT_FOUND.has(statusOf(entry) ?? 0) && isOfNewResource(history, entry))
     return ["declined", "the resource was new"];
