@@ -31,7 +31,7 @@ test.each(["quick", "full"] as const)(
       [
         // The ids of jobs are numbers, which have no casing.
         "skip no-data reads/READ-SPELLING GET /jobs/{job}: no id or code was sent in other casing",
-        // A move gives the job another id, so no read shows what else it does.
+        // Only one bench is known, so no move shows a change.
         ...["AUTH-NO-EFFECT", "UPDATE-NO-EFFECT"].map(
           (id) =>
             `skip no-data updates/${id} POST /jobs/{job}/move action: nothing was read around a rejected action`,
