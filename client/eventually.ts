@@ -13,25 +13,26 @@ export interface Lateness {
  * Returns whether changes by this operation showed late, and how often the run waited for them in vain. Even
  * after waits in vain, a confirmation waits again.
  */
-export function latenessOf(target: Target, operation: Operation): Promise<Lateness> {
-  return target.memoize(`lateness ${operation.id}`, async () => {
-    const { inVain } = await waitedFor(target, operation);
+export function latenessOf(target: Target, operation: Operation, after = ""): Promise<Lateness> {
+  return target.memoize(`lateness ${operation.id} ${after}`, async () => {
+    const { inVain } = await waitedFor(target, operation, after);
     return { late: false, inVain: Math.min(inVain, MOST_IN_VAIN - 1) };
   });
 }
 
-function waitedFor(target: Target, operation: Operation): Promise<{ inVain: number }> {
-  return target.memoizeUnjudged(`waited for ${operation.id}`, async () => ({ inVain: 0 }));
+function waitedFor(target: Target, operation: Operation, after: string): Promise<{ inVain: number }> {
+  return target.memoizeUnjudged(`waited for ${operation.id} ${after}`, async () => ({ inVain: 0 }));
 }
 
-/** Looks until `isDone` or the consistency timeout, but only once if waiting was often in vain. */
+/** Looks until `isDone` or the consistency timeout, but only once if waiting after such requests was often in vain. */
 export async function eventually<T>(
   target: Target,
   operation: Operation,
   look: () => Promise<T>,
   isDone: (seen: T) => boolean | Promise<boolean>,
+  after = "",
 ): Promise<T> {
-  const lateness = await latenessOf(target, operation);
+  const lateness = await latenessOf(target, operation, after);
   const isHopeless = !lateness.late && lateness.inVain >= MOST_IN_VAIN;
   let looks = 0;
   const { seen, done } = await lookUntil(
@@ -46,7 +47,7 @@ export async function eventually<T>(
   if (looks > 1 && done) lateness.late = true;
   if (looks > 1 && !done) {
     lateness.inVain++;
-    (await waitedFor(target, operation)).inVain++;
+    (await waitedFor(target, operation, after)).inVain++;
   }
   return seen;
 }

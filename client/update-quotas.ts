@@ -1,4 +1,5 @@
 import { requestTo, withBody } from "../generators/request.ts";
+import { updatesCounted } from "../history/counted-updates.ts";
 import {
   type Entry,
   isRejected as isRejectedEntry,
@@ -53,8 +54,8 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
     resourceId = plain.path;
   }
   if (await hasMoved(target, operation, resourceId)) return true;
-  const { length } = acceptedUpdates(target, operation);
-  return length >= FEWEST_ALLOWED && !(await acceptsAnother(target, operation, resourceId));
+  const counted = updatesCounted(target.history(), operation);
+  return counted >= FEWEST_ALLOWED && !(await acceptsAnother(target, operation, resourceId));
 }
 
 function acceptedUpdates(target: Target, operation: Operation): Entry[] {

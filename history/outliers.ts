@@ -1,5 +1,6 @@
 import { groupedBy } from "../spec/grouped.ts";
 import { isObject, sameJson } from "../spec/json.ts";
+import { memoized } from "../spec/memoized.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { memberKey } from "./accepted-members.ts";
 import { isOfRepetition } from "./classification.ts";
@@ -46,6 +47,7 @@ export function outliers(
     .filter((outlier) => outlier !== undefined);
   const isExcused = ({ entry }: Outlier) =>
     (hasExcusedStatus(entry) && !isRejectedForGood(entry, plain)) ||
+    (operation.kind === "read" && isOfNewResource(history, entry)) ||
     (!isUnauthorized(entry) && itemsNamed(operation, entry).length > 0);
   return {
     excused: operation.body ? rejectedWrites(history, operation) : all.filter(isExcused),
@@ -187,6 +189,36 @@ export function namesNewItem(history: History, operation: Operation, entry: Entr
     .flatMap((id) => createsById(history).get(id) ?? [])
     .some((made) => startsWithin(entry, made, history.head.consistencyTimeoutMs));
 }
+
+/** True if a copy that lags behind may not have the resource, or a parent of it, yet. */
+export function isOfNewResource(history: History, entry: Entry): boolean {
+  return (
+    (hasExcusedStatus(entry) || isReadLikeUnknown(history, entry)) &&
+    Object.values(entry.path)
+      .flatMap((id) => createsById(history).get(id) ?? [])
+      .some((made) => startsWithin(entry, made, history.head.consistencyTimeoutMs))
+  );
+}
+
+/** True if the service answers reads of unknown ids with the same status, which may be another than 404. */
+function isReadLikeUnknown(history: History, entry: Entry): boolean {
+  const { operation } = entry;
+  const status = statusOf(entry);
+  return (
+    operation?.kind === "read" &&
+    isRejected(entry) &&
+    status !== UNAUTHORIZED &&
+    statusesOfUnknown(history, operation).has(status ?? 0)
+  );
+}
+
+const statusesOfUnknown = memoized((history: History, operation: Operation): ReadonlySet<number> => {
+  const unknown = history.answers.to(operation).filter(({ entry }) => {
+    const { faults } = history.answers.classification(entry);
+    return isRejected(entry) && faults.length > 0 && faults.every(({ cause }) => cause === "unknown-id");
+  });
+  return new Set(unknown.map(({ status }) => status));
+});
 
 function withSameAccess(entries: readonly Entry[], { credential, space }: Entry): Entry[] {
   return entries.filter((other) => other.credential.token === credential.token && other.space === space);

@@ -39,6 +39,23 @@ export function overlapsAnother(updates: readonly SeenUpdate[], entry: Entry): b
   );
 }
 
+/** True if other updates of the resource were accepted between the first and the last time that it was sent. */
+export function isKeptBusy(entries: readonly Entry[], { repeats, begun, path, operation }: Entry): boolean {
+  const first = entries.find(({ index }) => index === repeats);
+  const { name, madeBy } = operation?.pathParameter ?? {};
+  // Another operation may update the same resource.
+  const isOfResource = ({ operation: other, path: ids }: Entry) =>
+    other?.kind === "update" &&
+    other.pathParameter?.madeBy === madeBy &&
+    ids[other.pathParameter?.name ?? ""] === path[name ?? ""];
+  return (
+    first !== undefined &&
+    entries.some(
+      (other) => isAccepted(other) && isOfResource(other) && other.begun > first.begun && other.ended < begun,
+    )
+  );
+}
+
 /** Returns updates with their answers, and the reads before and after each. */
 export function updatesSeen(spec: Spec, update: Operation, entries: readonly Entry[]): SeenUpdate[] {
   const kind = kindOfUpdate(spec, update);

@@ -154,6 +154,10 @@ async function shownUntilReset(
   for (let time = 0; time < ATTEMPTS_WITH_CAUSE; time++) {
     last = await attempts.shown(steps, { cause, pausesAfterCause: isWrite(cause) });
     if (!last || offendingIn(last) !== last.exchanges[indexAfterCause]) return undefined;
+    // A service that is busy after each write also rejects the others.
+    const { exchanges } = last;
+    const isOther = (_: unknown, index: number) => steps[index] === offending && index !== indexAfterCause;
+    if (exchanges.filter(isOther).some(isRejected)) return undefined;
   }
   return last;
 }

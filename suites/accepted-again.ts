@@ -4,7 +4,7 @@ import type { Suite } from "../client/check.ts";
 import { validRequests } from "../history/acceptances.ts";
 import { type Entry, endOf, statusOf } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
-import { namesNewItem, type Outlier, outliers } from "../history/outliers.ts";
+import { isOfNewResource, namesNewItem, type Outlier, outliers } from "../history/outliers.ts";
 import { judged, type RuleResult, type Violation } from "../history/result.ts";
 import { isServed, nothingServed } from "../history/served.ts";
 import type { Operation } from "../spec/model/spec.ts";
@@ -37,7 +37,9 @@ function acceptedAgainSuite(suite: string, kind: Operation["kind"], requirement:
       const [likeliest] = excused.sort((one, other) => restBefore(other) - restBefore(one));
       if (unexcused.length > 0 || !likeliest) return result;
       const violation = violationOf(likeliest, "suspected");
-      const unexplained = excused.find(({ entry }) => !namesNewItem(history, operation, entry));
+      const isNew = (entry: Entry) =>
+        namesNewItem(history, operation, entry) || isOfNewResource(history, entry);
+      const unexplained = excused.find(({ entry }) => !isNew(entry));
       const isUnsteady = operation.method === "GET" && unexplained !== undefined;
       const otherwise = isUnsteady ? unsteadyResult(violationOf(unexplained, "suspected")) : result;
       return { outcome: "excused", violation, otherwise };

@@ -1,14 +1,22 @@
 import { isDoneBefore } from "../../history/actions-done.ts";
 import type { Answer } from "../../history/answers.ts";
 import { type Doubt, isOfRepetition } from "../../history/classification.ts";
-import { type Entry, isAccepted, isRejected, objectSent, responseJson } from "../../history/entry.ts";
+import {
+  type Entry,
+  isAccepted,
+  isRejected,
+  objectSent,
+  responseJson,
+  statusOf,
+} from "../../history/entry.ts";
 import { hasRepeats, isOfOrdinarySize, isOpenValue } from "../../history/field-values.ts";
 import { forbiddenWrites } from "../../history/forbidden-writes.ts";
 import type { History } from "../../history/history.ts";
 import { isReplay } from "../../history/keys.ts";
+import { isOfNewResource } from "../../history/outliers.ts";
 import { judged, notExercised, type RuleResult, wrongStatus } from "../../history/result.ts";
 import { isServed } from "../../history/served.ts";
-import { overlapsAnother } from "../../history/updates-seen.ts";
+import { isKeptBusy, overlapsAnother } from "../../history/updates-seen.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { SkipReason } from "../../spec/model/result.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -27,6 +35,8 @@ interface Sent {
   entry: Entry;
   sent: JsonObject;
 }
+
+const NOT_FOUND: ReadonlySet<number> = new Set([404, 410]);
 
 type Reason = [reason: SkipReason, message: string];
 
@@ -152,6 +162,10 @@ function reasonBesidePart(history: History, bodies: SentBodies, rejected: Sent):
     return ["control-rejected", "the same update with plain texts was rejected right after it"];
   if (overlapsAnother(history.updates(operation), entry))
     return ["declined", "it was sent beside another update"];
+  if (isKeptBusy(history.entries, entry))
+    return ["declined", "it was sent again while other updates of the resource were accepted"];
+  if (NOT_FOUND.has(statusOf(entry) ?? 0) && isOfNewResource(history, entry))
+    return ["declined", "the resource was new"];
   return undefined;
 }
 

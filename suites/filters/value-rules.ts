@@ -52,7 +52,11 @@ export const knownValues = historyRule<KnownTarget>({
 /** Judges whether the list was served under each value that the service itself shows. */
 function knownAccepted(history: History, at: FilterSet): RuleResult {
   const pages = pagesOfKnown(history, at, "first");
-  const rejected = pages.filter((page) => page.answer === "rejected" && isServed(history, at, page));
+  // A faulty item may show a value that the filter does not allow.
+  const isAllowed = ({ entry }: ListPage) => history.answers.classification(entry).faults.length === 0;
+  const rejected = pages.filter(
+    (page) => page.answer === "rejected" && isAllowed(page) && isServed(history, at, page),
+  );
   return judged(
     rejected.map((page) => wrongStatus(`${queryText(filterValuesOf(page))} to be accepted`, page.entry)),
     entriesOf(pages.filter(showsList)),

@@ -2,10 +2,9 @@
 
 import { mustBeAccepted, validRequests } from "../../history/acceptances.ts";
 import type { Answer } from "../../history/answers.ts";
-import { type Entry, isAccepted, isRejected, startsWithin } from "../../history/entry.ts";
+import { type Entry, isAccepted, isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { createsById } from "../../history/made-items.ts";
-import { hasExcusedStatus } from "../../history/outliers.ts";
+import { hasExcusedStatus, isOfNewResource } from "../../history/outliers.ts";
 import { notExercised } from "../../history/result.ts";
 import { mayBeUnwritten } from "../../history/unwritten-parts.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
@@ -31,26 +30,16 @@ export const readsKnown = historyRule<RuleTarget>({
   followUp(result, { operation }, history) {
     const violations = result.outcome === "violated" ? result.violations : [];
     const rejected = violations.flatMap(({ shownBy: [first] }) => first?.entry ?? []);
-    const early = rejected.find((entry) => isEarly(history, entry));
+    const early = rejected.find((entry) => isOfNewResource(history, entry));
     return early && readAfterTimeout(operation, early);
   },
 });
 
 /** True if a replica may not know the resource yet, or if the part is made by its first update. */
 function isExcused(history: History, reads: readonly Answer[], entry: Entry): boolean {
-  if (!hasExcusedStatus(entry)) return false;
-  if (mayBeUnwritten(history, entry)) return true;
+  if (hasExcusedStatus(entry) && mayBeUnwritten(history, entry)) return true;
   const isLater = ({ entry: other }: Answer) => isAlike(other, entry) && other.begun > entry.ended;
-  return isEarly(history, entry) && reads.some((read) => isLater(read) && isAccepted(read.entry));
-}
-
-/** True if a replica may not know the new resource yet. */
-export function isEarly(history: History, entry: Entry): boolean {
-  const made = Object.values(entry.path).flatMap((id) => createsById(history).get(id) ?? []);
-  return (
-    hasExcusedStatus(entry) &&
-    made.some((create) => startsWithin(entry, create, history.head.consistencyTimeoutMs))
-  );
+  return isOfNewResource(history, entry) && reads.some((read) => isLater(read) && isAccepted(read.entry));
 }
 
 function isAlike(one: Entry, other: Entry): boolean {

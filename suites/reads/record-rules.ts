@@ -8,6 +8,7 @@ import type { Answer } from "../../history/answers.ts";
 import { describeDifferences } from "../../history/differences.ts";
 import { type Entry, isRejected, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
+import { isOfNewResource } from "../../history/outliers.ts";
 import { isUndecided } from "../../history/pairs.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { requirementsOf } from "../../history/same-record.ts";
@@ -16,7 +17,7 @@ import type { Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { plainProbe } from "../shared/sampled.ts";
-import { isEarly, readsKnown } from "./known-rules.ts";
+import { readsKnown } from "./known-rules.ts";
 import { readAfterTimeout, readEachWay, readRecords, readReferences, recordAfterWrites } from "./probes.ts";
 import { comparedRecords, isOfRecord, listedBy, type RecordRead } from "./records.ts";
 import { referencesShown, referringTargets } from "./references.ts";
@@ -66,7 +67,7 @@ const listed = historyRule<RecordTarget>({
     const reads = lastReads(history, at);
     // A listed record may be removed, so a later list must still show it.
     const judgeable = reads.filter(
-      (read) => !isRejected(read.entry) || (listAfter(read) && !isEarly(history, read.entry)),
+      (read) => !isRejected(read.entry) || (listAfter(read) && !isOfNewResource(history, read.entry)),
     );
     const what = `a read by the ${field} that the list shows`;
     const result = mustBeAccepted(history, operation, judgeable, what);
@@ -76,7 +77,7 @@ const listed = historyRule<RecordTarget>({
   },
   followUp(_, at, history) {
     const reads = lastReads(history, at);
-    const early = reads.find(({ entry }) => isRejected(entry) && isEarly(history, entry));
+    const early = reads.find(({ entry }) => isRejected(entry) && isOfNewResource(history, entry));
     if (early) return readAfterTimeout(at.operation, early.entry);
     const gone = reads.find(
       ({ entry, listed }) => isRejected(entry) && listed.every((list) => list.begun < entry.ended),

@@ -2,6 +2,7 @@
 
 import { type Entry, isRejected, pathId, resourceIn, responseJson, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
+import { isOfNewResource } from "../../history/outliers.ts";
 import { idWithParents, type ResourceKind, resourceKinds } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { showsNamed } from "../../history/served.ts";
@@ -71,15 +72,16 @@ const stays = historyRule({
     const reads = history.entries.filter(
       (entry) => entry.operation === operation && history.isOrdinary(entry) && history.answers.isValid(entry),
     );
+    const isEarly = (entry: Entry) => isOfNewResource(history, entry);
     const again = reads.filter((entry, index) => reads.slice(0, index).some(shownBefore(entry)));
     const lost = again
-      .filter((entry) => isGone(entry, again))
+      .filter((entry) => isGone(entry, again, isEarly))
       // Rejections without JSON may come from a gateway that had no service.
       .map((entry) =>
         goneViolation(history, entry, responseJson(entry) === undefined ? "suspected" : "proven"),
       );
     const missed = again
-      .filter((entry) => isMissed(entry, again))
+      .filter((entry) => isMissed(entry, again) && !isEarly(entry))
       .map((entry) => goneViolation(history, entry, "suspected"));
     const others = again.flatMap((entry) => otherResourceShown(history, entry) ?? []);
     return judged(
@@ -115,13 +117,14 @@ function shownBefore(entry: Entry): (earlier: Entry) => boolean {
 }
 
 /**
- * True if the last two reads of the resource were rejected. Nothing deletes resources, so such a one is gone.
+ * True if the last two reads of the resource were rejected, not both so early that a copy may not have it yet.
+ * Nothing deletes resources, so such a one is gone.
  */
-function isGone(entry: Entry, reads: Entry[]): boolean {
+function isGone(entry: Entry, reads: Entry[], isEarly: (entry: Entry) => boolean): boolean {
   const later = reads.filter(
     (other) => other.index >= entry.index && placeOfRead(other) === placeOfRead(entry),
   );
-  return later.length > 1 && later.every(isRejected);
+  return later.length > 1 && later.every(isRejected) && !later.every(isEarly);
 }
 
 function isMissed(entry: Entry, reads: Entry[]): boolean {

@@ -19,7 +19,7 @@ export interface Acted {
  */
 export async function actOnNew(
   call: Call,
-  before: (made: MadeResource) => Promise<unknown> = async () => undefined,
+  before: (made: MadeResource, acting: RequestPlan) => Promise<unknown> = async () => undefined,
 ): Promise<Acted | undefined> {
   const { target, operation } = call;
   const idParameter = operation.outer.at(-1);
@@ -28,7 +28,7 @@ export async function actOnNew(
   const body = { ...(await maker.body()), ...unusualSwitches(target.spec, maker.operation) };
   const on = await makeResource(maker, withBody(await maker.valid(), body));
   const plan = await withOuterPath(target, await call.fresh());
-  await before(on);
   const acting = { ...plan, outer: { ...plan.outer, [idParameter.name]: on.id } };
+  await before(on, acting);
   return { plan: acting, on, answer: await call.send(acting) };
 }

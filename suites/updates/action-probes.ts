@@ -4,11 +4,15 @@ import { lateAtTheEnd } from "../../client/eventually.ts";
 import { updatesOfMade } from "../../client/relations.ts";
 import { outerPath, sendBody } from "../../client/resources.ts";
 import { isAccepted, type Probe } from "../../client/target.ts";
-import { objectSent, withBody } from "../../generators/request.ts";
+import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
+import { MISSING, withCredentialFault } from "../../generators/credentials.ts";
+import { objectSent, type RequestPlan, withBody } from "../../generators/request.ts";
 import { isAction } from "../../spec/actions.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
+import { rotated } from "../../spec/ordered.ts";
+import { breaksMust } from "../cancellation/targets.ts";
 import { type Acted, actOnNew } from "../shared/action.ts";
 import type { MadeResource } from "../shared/made-resource.ts";
 import { plainProbe } from "../shared/sampled.ts";
@@ -24,7 +28,7 @@ export function readsAroundAction(action: Operation): Probe {
   return plainProbe("around", action, "aftermath", async (call) => {
     await call.control();
     const act = () => actOnNew(call, ({ look }) => look());
-    const first = await act();
+    const first = await actOnNew(call, ({ look }, acting) => lookAroundRejected(call, look, acting));
     await lateAtTheEnd(call.target);
     if (!first) return;
     await first.on.look();
@@ -35,6 +39,34 @@ export function readsAroundAction(action: Operation): Probe {
     for (const acted of [first, second]) await acted?.on.look();
     await makeAgain(call, first.on);
   });
+}
+
+/** Reads the resource around actions that must be rejected. A faulty service may do them before it finds the fault. */
+async function lookAroundRejected(call: Call, look: () => Promise<void>, acting: RequestPlan): Promise<void> {
+  await look();
+  for (const plan of await rejectedActions(call, acting)) {
+    await call.target.send(plan, { role: "rejected" });
+    await look();
+  }
+}
+
+/** Returns the action with a fault in its body, and without a token. */
+async function rejectedActions(call: Call, acting: RequestPlan): Promise<RequestPlan[]> {
+  const { target, operation } = call;
+  const { settings, runId } = target;
+  const { body } = operation;
+  const sent = objectSent(acting);
+  const source = await call.valueSource();
+  const faults = (body && sent ? bodyViolations(body, source) : []).filter(
+    (fault) => fault.pointer !== "" && breaksMust(target.spec, operation, fault),
+  );
+  const faulty = rotated(faults, settings.seed).find(
+    (fault) => body && sent && isConfirmed(fault, sent, body, source),
+  );
+  return [
+    faulty && sent && withBody(acting, faulty.breaking(sent)),
+    withCredentialFault(acting, settings.token, runId, MISSING),
+  ].filter((plan) => plan !== undefined);
 }
 
 /**

@@ -11,12 +11,13 @@ import { describeValue } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { changeOfParent, readsAroundAction } from "./action-probes.ts";
 
-interface ActionTarget extends RuleTarget {
+export interface ActionTarget extends RuleTarget {
   kind: ResourceKind;
   reader: Operation;
 }
 
-function actionTargets(spec: Spec): ActionTarget[] {
+/** Returns a target for each action on a resource that an update lets read. */
+export function actionTargets(spec: Spec): ActionTarget[] {
   return resourceKinds(spec).flatMap((kind) => {
     const read = kind.updates.flatMap(({ readBack }) => readBack?.read ?? [])[0];
     if (read === undefined) return [];
@@ -75,7 +76,7 @@ function lostField(history: History, at: ActionTarget, entry: Entry, read: Entry
   return [{ certainty: "suspected", expected, actual, shownBy }];
 }
 
-function acceptedActions(history: History, operation: Operation): Entry[] {
+export function acceptedActions(history: History, operation: Operation): Entry[] {
   return history.answers
     .to(operation)
     .filter(({ entry, isValid }) => isValid && isAccepted(entry) && history.isOrdinary(entry))

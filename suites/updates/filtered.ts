@@ -1,11 +1,11 @@
 import { asQuery } from "../../client/target.ts";
+import { sameFieldValue } from "../../history/differences.ts";
 import { type Entry, endOf, inOrder, isAccepted, isWrite, objectSent, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { isLastPage } from "../../history/lists.ts";
 import {
   idWithParents,
   mayShareParents,
-  placeOf,
   type ResourceKind,
   resourceKinds,
   shownBy,
@@ -20,6 +20,7 @@ import { readAgain } from "../reads/repeated-reads.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { fieldOf, valueUnder } from "./filter-fields.ts";
+import { type OwnRead, type OwnReads, ownReads, readsAround } from "./own-reads.ts";
 import { lastLook, walkOf } from "./probes.ts";
 
 interface FilterTarget extends RuleTarget {
@@ -113,24 +114,29 @@ function seenUnderFilters(history: History, at: FilterTarget): ResourceUnderFilt
 /** Returns the resource on the page, or `undefined` unless reads before and after show that it matches. */
 function resourceUnder(
   page: Entry,
-  { id, space, reads, changes }: OwnReads,
+  { id, space, reads, answers, changes }: OwnReads,
   history: History,
   { kind, view }: FilterTarget,
   listed: ReadonlyMap<string, Listed[]>,
 ): ResourceUnderFilter | undefined {
   const isHere = page.space === space && reads.every(({ entry }) => mayShareParents(kind, entry, page));
-  const beside = isHere ? readsAround(page, reads) : undefined;
+  const { consistencyTimeoutMs } = history.head;
+  const isSettled = ({ entry }: OwnRead) => page.startedAt - endOf(entry) >= consistencyTimeoutMs;
+  const beside = isHere ? readsAround(page, reads, answers.filter(isSettled)) : undefined;
   const own = listed.get(`${space} ${idWithParents(page, id)}`) ?? [];
   const isMatch = ({ fields }: OwnRead) =>
     matchesFilters(page, view, fields, (pointer) => lastingValue(own, page, pointer));
   if (!beside?.every(isMatch)) return undefined;
   const isLate = (change: Entry) =>
-    change.begun < page.ended && page.startedAt - endOf(change) < history.head.consistencyTimeoutMs;
+    change.begun < page.ended && page.startedAt - endOf(change) < consistencyTimeoutMs;
   // The list may still be old, so all reads must match the filter.
   if (changes.some(isLate) && !reads.every(isMatch)) return undefined;
   const isFound = shownBy(history.spec, kind, page).some((shown) => shown.id === id);
   const isUnread = (change: Entry) =>
-    change.begun < page.ended && change.ended > beside[0].entry.begun && setsFilter(change, page, view);
+    !(change === beside[0].entry && isEchoed(beside[0])) &&
+    change.begun < page.ended &&
+    change.ended > beside[0].entry.begun &&
+    setsFilter(change, page, view);
   if (!isFound && (changes.some(isUnread) || !isLastPage(page))) return undefined;
   const update = changes.findLast(({ ended }) => ended < page.begun) ?? changes[0];
   const evidence = [...(update ? [update] : []), ...beside.map(({ entry }) => entry)];
@@ -155,45 +161,6 @@ function missingIn(
       entry === page ? { entry, offending: "/result" } : { entry },
     ),
   };
-}
-
-interface OwnRead {
-  entry: Entry;
-  fields: JsonObject;
-}
-
-interface OwnReads {
-  id: string;
-  space: string | null;
-  reads: OwnRead[];
-  changes: Entry[];
-}
-
-/** Returns the single reads of each updated resource, with its updates. */
-function ownReads(history: History, kind: ResourceKind): OwnReads[] {
-  const found = new Map<string, OwnReads>();
-  const updates = kind.updates.flatMap((update) => history.updates(update).map(({ entry }) => entry));
-  const placeUpdated = (update: Entry) => placeOf(kind, update, pathId(update) ?? "");
-  const changed = new Set(updates.map(placeUpdated));
-  for (const entry of history.entries) {
-    if (!history.isOrdinary(entry)) continue;
-    for (const { id, view, fields } of shownBy(history.spec, kind, entry)) {
-      const place = placeOf(kind, entry, id);
-      if (view.shows !== "read" || !changed.has(place)) continue;
-      const { space } = entry;
-      const changes = updates.filter((update) => placeUpdated(update) === place);
-      const own = found.get(`${space} ${place}`) ?? { id, space, reads: [], changes };
-      own.reads.push({ entry, fields });
-      found.set(`${space} ${place}`, own);
-    }
-  }
-  return [...found.values()];
-}
-
-function readsAround(page: Entry, reads: readonly OwnRead[]): [OwnRead, OwnRead] | undefined {
-  const before = reads.findLast(({ entry }) => entry.ended < page.begun);
-  const after = reads.find(({ entry }) => entry.begun > page.ended);
-  return before && after && [before, after];
 }
 
 function isUnderFilter({ list }: Operation, entry: Entry): boolean {
@@ -262,6 +229,13 @@ function setsFilter(update: Entry, { request, operation }: Entry, view: View): b
     const own = fieldOf(view, filterBy(operation, name));
     return own !== undefined && (update.operation?.method === "PUT" || sendsField(update, own));
   });
+}
+
+/** True if the answer shows all values that the update sent. */
+function isEchoed({ entry, fields }: OwnRead): boolean {
+  return Object.entries(objectSent(entry) ?? {}).every(
+    ([name, value]) => !(name in fields) || sameFieldValue(value, fields[name]),
+  );
 }
 
 function sendsField(update: Entry, name: string): boolean {

@@ -38,7 +38,7 @@ export function sendTogether(call: Call, updates: readonly RejectedUpdate[]): Pr
     const sent = await Promise.all(updates.map((update) => sendOne(target, update, before.resource)));
     const answered = sent.filter((each) => each !== undefined);
     // An old value may be late, so the read waits for the values before.
-    const after = await readSettled(call, id, {}, before.resource);
+    const after = await readSettled(call, id, {}, before.resource, "rejected updates");
     const isChanged = changes(before.resource, after.resource).length > 0;
     // Alone, each request shows if it changed the resource.
     if (isChanged || answered.some(({ answer }) => isAccepted(answer))) await sendAlone(call, id, answered);
@@ -51,7 +51,7 @@ async function sendAlone(call: Call, id: string, answered: readonly AnsweredUpda
     if (!isRejected(answer)) continue;
     const { resource } = await updateAllFields(call, id);
     await sendOne(call.target, update, resource);
-    await readSettled(call, id, {}, resource);
+    await readSettled(call, id, {}, resource, "rejected updates");
   }
 }
 

@@ -19,6 +19,7 @@ import { actionRules } from "./action-rules.ts";
 import { updatesInTurn } from "./in-turn.ts";
 import { concurrentUpdates, lastLook, rejectedBatch, walkOf } from "./probes.ts";
 import { readerOf } from "./read-back.ts";
+import { rejectedActionRules } from "./rejected-action-rules.ts";
 import { sightingsFit, unlessOnlyAfterUpdates } from "./sighting-rules.ts";
 import { updatableFields, updatesOf } from "./updating.ts";
 
@@ -256,4 +257,5 @@ export const updateRules = suiteOf(
   ...noEffect,
   listAgrees,
   ...actionRules,
+  ...rejectedActionRules,
 );

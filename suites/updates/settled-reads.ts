@@ -18,7 +18,8 @@ export async function withLockedResource<T>(call: Call, work: (id: string) => Pr
 }
 
 /**
- * Reads until the values show or the consistency timeout ends.
+ * Reads until the values show or the consistency timeout ends. `after` names the kind of requests before: an accepted
+ * PUT resets fields for good, but after rejected updates the same fields must show again.
  * @throws NotTested if the resource can't be read
  */
 export async function readSettled(
@@ -26,12 +27,13 @@ export async function readSettled(
   id: string,
   sent: JsonObject,
   kept?: JsonObject,
+  after = "",
 ): Promise<LastSeen> {
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);
-  const lateness = await latenessOf(target, operation);
+  const lateness = await latenessOf(target, operation, after);
   // Later reads don't wait for fields that never showed.
-  const lost = await target.memoize(`lost in ${operation.id}`, async () => new Set<string>());
+  const lost = await target.memoize(`lost in ${operation.id} ${after}`, async () => new Set<string>());
   const started = performance.now();
   let looks = 0;
   let missing: string[] = [];
@@ -47,7 +49,7 @@ export async function readSettled(
     mostMissing = Math.max(mostMissing, missing.length);
     return seen;
   };
-  const seen = await eventually(target, operation, look, () => missing.length === 0);
+  const seen = await eventually(target, operation, look, () => missing.length === 0, after);
   for (const field of missing) lost.add(field);
   if (missing.length < mostMissing) lateness.late = true;
   if (looks === 1 || missing.length > 0) return seen;

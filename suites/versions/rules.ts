@@ -5,6 +5,7 @@ import { isDoneBefore } from "../../history/actions-done.ts";
 import type { Answer } from "../../history/answers.ts";
 import { type Entry, isAccepted, isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
+import { isOfNewResource } from "../../history/outliers.ts";
 import { type Faulty, faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, notExercised, type RuleResult, type Violation, wrongStatus } from "../../history/result.ts";
 import { isServed } from "../../history/served.ts";
@@ -35,8 +36,9 @@ const accepted = historyRule<RuleTarget>({
     const created = operation.kind === "create" ? sent.filter((answer) => isAccepted(answer.entry)) : [];
     const isOver = (entry: Entry) =>
       created.length > 0 && created.every((answer) => answer.entry.ended <= entry.begun);
+    const isEarly = (entry: Entry) => operation.kind === "read" && isOfNewResource(history, entry);
     const rejected = groups
-      .map((answers) => answers.filter(({ entry }) => !isDone(entry) && !isOver(entry)))
+      .map((answers) => answers.filter(({ entry }) => !isDone(entry) && !isOver(entry) && !isEarly(entry)))
       .filter((answers) => answers.length > 0 && answers.every(({ entry }) => isRejected(entry)));
     // Another rule reports a rejection under every version.
     if (rejected.length > 0 && rejected.length === groups.length && isJudgedByOthers(operation))

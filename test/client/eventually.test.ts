@@ -53,6 +53,20 @@ describe("eventually", () => {
     expect(pauses).toEqual([25, 50]);
   });
 
+  it("waits after rejected requests, even if it waited in vain after others", async () => {
+    const { target } = waiting(40);
+    let looks = 0;
+    const looksAfter = async (after?: string) => {
+      looks = 0;
+      const look = async () => ++looks;
+      await eventually(target, LIST, look, () => false, after);
+      return looks;
+    };
+    for (let time = 0; time < 2; time++) expect(await looksAfter()).toBeGreaterThan(1);
+    expect(await looksAfter()).toBe(1);
+    expect(await looksAfter("rejected")).toBeGreaterThan(1);
+  });
+
   it("looks for the last time when the delay is over, not before", async () => {
     const { target, pauses } = waiting(60);
     const begun = performance.now();

@@ -109,6 +109,40 @@ describe("an update at the edge of a rule", () => {
     raced.rejects("w1", { ...plain, events: null }, { beside: true });
     expect(judge(raced, name)).toMatchObject({ reason: "declined" });
   });
+
+  test("may be rejected as long as other updates of the resource are accepted", () => {
+    const sent = { ...plain, events: null };
+    const sentAgain = (between: (past: HistoryBuilder) => HistoryBuilder) => {
+      const past = between(history().updates("w1", plain).rejects("w1", sent, { status: 409 }));
+      past.rejects("w1", sent, { status: 409 });
+      const [first, last] = past.entries.filter(
+        ({ response }) => response && "status" in response && response.status === 409,
+      );
+      if (first && last) last.repeats = first.index;
+      return past;
+    };
+    expect(
+      judge(
+        sentAgain((past) => past.updates("w1", plain)),
+        name,
+      ),
+    ).toMatchObject({ reason: "declined" });
+    expect(
+      judge(
+        sentAgain((past) => past),
+        name,
+      ),
+    ).toMatchObject({ outcome: "violated" });
+  });
+
+  test("may not be found as long as a copy may not have the new resource", () => {
+    const found = (waited: number) => {
+      const past = history().updates("w1", plain).creates("w9", plain, { key: key() }).waits(waited);
+      return judge(past.rejects("w9", { ...plain, events: null }, { status: 404 }), name);
+    };
+    expect(found(0)).toMatchObject({ reason: "declined" });
+    expect(found(HEAD.consistencyTimeoutMs)).toMatchObject({ outcome: "violated" });
+  });
 });
 
 describe("a body with few or all fields", () => {

@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { History } from "../../../history/history.ts";
 import type { JsonObject } from "../../../spec/json.ts";
+import { loadSpec } from "../../../spec/loading/load.ts";
 import { filterRules } from "../../../suites/filters/rules.ts";
 import { HEAD, HistoryBuilder } from "../../history/builder.ts";
 import { ListScenario } from "../../history/list-scenario.ts";
@@ -230,4 +232,23 @@ describe("the unfiltered list", () => {
     past.answers(key, page([one]), { query: [["kind", "old"]] });
     expect(violated(edition, past)).toEqual([]);
   });
+});
+
+test("a value that an item shows, but the filter does not allow, may be rejected", () => {
+  const file = (path: string) => ({ name: path, text: readFileSync(path, "utf8") });
+  const theatre = loadSpec(file("test/editions/theatre/openapi.yaml"), file("spec/requirements.yaml"));
+  const space = "33333333-3333-4333-8333-333333333333";
+  const HALLS = "GET /stage/halls";
+  const check = filterRules(theatre).find(({ id }) =>
+    id.endsWith(`PARAMETER-ACCEPTED ${HALLS} floor of an item`),
+  );
+  const rejectedFloor = (floor: number) => {
+    const page = { result: [{ code: "ab", floor }], pagination: { count: 1, next: null, total: 1 } };
+    const past = new HistoryBuilder(theatre).answers(HALLS, page, { space });
+    past.answers(HALLS, {}, { space, status: 422, query: [["floor", String(floor)]] });
+    past.answers(HALLS, page, { space });
+    return check?.verdict(new History(theatre, { ...HEAD, spaces: [space] }, past.entries)).outcome;
+  };
+  expect(rejectedFloor(5)).toBe("violated");
+  expect(rejectedFloor(12)).toBe("not-exercised");
 });

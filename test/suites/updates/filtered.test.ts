@@ -80,6 +80,22 @@ test("nothing is missing under a filter if an update set the field after the res
   expect(outcome({ status: null })).toBe("not-exercised");
 });
 
+test("the answer to an update shows what it set, once the consistency timeout is over", () => {
+  function outcome(waited: number, sent: JsonObject): string | undefined {
+    const past = historyOfCodes(spec)
+      .lists([ITEM])
+      .reads("c1", { ...ACTIVE, status: "cancelled" })
+      .updates("c1", sent, ACTIVE)
+      .waits(waited)
+      .answers("GET /v1/payment-codes", page([]), { query: [["status", "pending"]] })
+      .reads("c1", ACTIVE);
+    return check?.verdict?.(new History(spec, HEAD, past.entries))?.outcome;
+  }
+  expect(outcome(3_000, { status: "pending" })).toBe("violated");
+  expect(outcome(0, { status: "pending" })).toBe("not-exercised");
+  expect(outcome(3_000, { status: "completed" })).toBe("not-exercised");
+});
+
 test("a resource of another parent with the same id is another resource", () => {
   const file = (name: string) => {
     const path = `test/editions/clinic/${name}`;

@@ -1,0 +1,118 @@
+/** Rules: a rejected action does not do what an accepted one does. */
+
+import { sameFieldValue } from "../../history/differences.ts";
+import { type Entry, isAccepted, isRejected, isWrite, resourceIn } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { placeActedOn, placeOf } from "../../history/resource-kinds.ts";
+import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { describeValue } from "../../spec/schema.ts";
+import { historyRule } from "../shared/history-rule.ts";
+import { readsAroundAction } from "./action-probes.ts";
+import { type ActionTarget, acceptedActions, actionTargets } from "./action-rules.ts";
+
+export const rejectedActionRules = [
+  { requirement: "UPDATE-NO-EFFECT", isFor: (kind: string) => kind === "token", why: "a rejected" },
+  { requirement: "AUTH-NO-EFFECT", isFor: (kind: string) => kind !== "token", why: "an unauthenticated" },
+].map(({ requirement, isFor, why }) =>
+  historyRule<ActionTarget>({
+    requirement,
+    targets: actionTargets,
+    title: ({ operation }) => `${why} ${operation.key} does nothing`,
+    probes: ({ operation }) => [readsAroundAction(operation)],
+    check(history, at) {
+      const effects = effectsOf(history, at);
+      const looks = history.entries.flatMap((entry) =>
+        entry.operation === at.operation && isRejected(entry) && isFor(entry.credential.kind)
+          ? (readsAround(history, at, entry) ?? [])
+          : [],
+      );
+      return judged(
+        looks.flatMap((look) => effectShown(effects, look)),
+        effects.length > 0 ? looks.map(({ after }) => after) : [],
+        notExercised("no-data", "nothing was read around a rejected action"),
+      );
+    },
+  }),
+);
+
+interface Effect {
+  field: string;
+  value: unknown;
+}
+
+interface Around {
+  before: Entry;
+  entry: Entry;
+  after: Entry;
+}
+
+/** Returns the values that the accepted action sets, by the answers to it and the reads before it. */
+function effectsOf(history: History, at: ActionTarget): Effect[] {
+  const documented = history.spec.schemas.fieldNames(at.reader.resource);
+  return acceptedActions(history, at.operation).flatMap((entry) => {
+    const shown = resourceIn(entry) ?? {};
+    const before = lastReadBefore(history, at, entry);
+    const was = before && resourceIn(before);
+    if (!was) return [];
+    return documented
+      .filter((field) => field in shown && !sameFieldValue(was[field], shown[field]))
+      .map((field) => ({ field, value: shown[field] }));
+  });
+}
+
+/** Returns the violation that a read after the rejected action shows what only accepted ones set. */
+function effectShown(effects: readonly Effect[], { before, entry, after }: Around): Violation[] {
+  const [was, is] = [resourceIn(before) ?? {}, resourceIn(after) ?? {}];
+  const set = effects.find(
+    ({ field, value }) => !sameFieldValue(was[field], value) && sameFieldValue(is[field], value),
+  );
+  if (!set) return [];
+  const { field, value } = set;
+  return [
+    {
+      certainty: "suspected",
+      expected: `after a rejected action still ${field} ${describeValue(was[field])}`,
+      actual: `${field} ${describeValue(value)}`,
+      shownBy: [{ entry: before }, { entry }, { entry: after, offending: `/result/${field}` }],
+    },
+  ];
+}
+
+/**
+ * Returns the reads around the rejected action, or `undefined` if another write may explain what they show. An
+ * earlier action may show late.
+ */
+function readsAround(history: History, at: ActionTarget, entry: Entry): Around | undefined {
+  const about = requestsAbout(history, at, entry);
+  const before = lastReadBefore(history, at, entry);
+  const after = about.find((other) => other.begun > entry.ended);
+  if (!before || !after || !isRead(history, at, after)) return undefined;
+  const mayExplain = (other: Entry) =>
+    other.begun < after.ended &&
+    (other.operation === at.operation || (isWrite(other) && other.ended > before.begun));
+  return about.some(mayExplain) ? undefined : { before, entry, after };
+}
+
+/** Returns the read of the resource just before the action, or `undefined` if a write came between. */
+function lastReadBefore(history: History, at: ActionTarget, entry: Entry): Entry | undefined {
+  const before = requestsAbout(history, at, entry).findLast((other) => other.ended < entry.begun);
+  return before && isRead(history, at, before) ? before : undefined;
+}
+
+/** Returns the accepted requests that show or may change the resource of the action. */
+function requestsAbout(history: History, { kind }: ActionTarget, entry: Entry): Entry[] {
+  const place = placeActedOn(kind, entry);
+  const placeIn = (other: Entry) => {
+    const { operation, path } = other;
+    if (!operation) return undefined;
+    if (kind.actions.includes(operation)) return placeActedOn(kind, other);
+    return placeOf(kind, other, path[operation.pathParameter?.name ?? ""] ?? "");
+  };
+  return history.entries.filter(
+    (other) => !isRejected(other) && place !== undefined && placeIn(other) === place,
+  );
+}
+
+function isRead(history: History, { reader }: ActionTarget, entry: Entry): boolean {
+  return entry.operation === reader && isAccepted(entry) && history.isOrdinary(entry) && !isWrite(entry);
+}

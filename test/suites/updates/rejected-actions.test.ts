@@ -1,0 +1,79 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { Entry } from "../../../history/entry.ts";
+import { History } from "../../../history/history.ts";
+import type { JsonObject } from "../../../spec/json.ts";
+import { loadSpec } from "../../../spec/loading/load.ts";
+import { updateRules } from "../../../suites/updates/rules.ts";
+import { HEAD, HistoryBuilder } from "../../history/builder.ts";
+
+const file = (path: string) => ({ name: path, text: readFileSync(path, "utf8") });
+const spec = loadSpec(file("test/editions/theatre/openapi.yaml"), file("spec/requirements.yaml"));
+const checks = updateRules(spec);
+const CLOSE = "POST /stage/plays/{play}/close";
+const READ = "GET /stage/plays/{play}";
+const [ONE, OTHER] = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
+const space = "33333333-3333-4333-8333-333333333333";
+const faulty = { closedOn: "never" };
+
+class Plays extends HistoryBuilder {
+  constructor() {
+    super(spec);
+  }
+
+  shows(id: string, phase: string): this {
+    return this.answers(READ, { result: { id, phase } }, { path: id, space });
+  }
+
+  closes(id: string, shown: JsonObject = { phase: "closed" }): this {
+    return this.answers(
+      CLOSE,
+      { result: { id, ...shown } },
+      { path: id, sent: { closedOn: "2026-01-01" }, space },
+    );
+  }
+
+  refuses(id: string, credential?: Entry["credential"]): this {
+    const more = credential ? { credential, status: 401 } : { status: 422 };
+    return this.answers(CLOSE, {}, { path: id, sent: faulty, space, ...more });
+  }
+}
+
+function outcome(past: HistoryBuilder, requirement = "UPDATE-NO-EFFECT"): string | undefined {
+  const check = checks.find(({ id }) => id === `updates/${requirement} ${CLOSE} action`);
+  return check?.verdict(new History(spec, { ...HEAD, spaces: [space] }, past.entries)).outcome;
+}
+
+/** A history that shows what an accepted action does. */
+const known = () => new Plays().shows(OTHER, "running").closes(OTHER);
+
+test("a rejected action must not do what an accepted one does", () => {
+  const after = (phase: string) => known().shows(ONE, "running").refuses(ONE).shows(ONE, phase);
+  expect(outcome(after("closed"))).toBe("violated");
+  expect(outcome(after("running"))).toBe("held");
+});
+
+test("an action without a token must not do it either", () => {
+  const past = known()
+    .shows(ONE, "running")
+    .refuses(ONE, { kind: "none", token: null } as never)
+    .shows(ONE, "closed");
+  expect(outcome(past, "AUTH-NO-EFFECT")).toBe("violated");
+  expect(outcome(past)).toBe("not-exercised");
+});
+
+test("a field that moves to another value by itself is no effect of a rejected action", () => {
+  const shown = { phase: "closed", edited: "2026-01-01T00:00:02Z" };
+  const past = new Plays().shows(OTHER, "running").closes(OTHER, shown).shows(ONE, "running").refuses(ONE);
+  past.answers(
+    READ,
+    { result: { id: ONE, phase: "running", edited: "2026-01-01T00:00:09Z" } },
+    { path: ONE, space },
+  );
+  expect(outcome(past)).toBe("held");
+});
+
+test("an accepted action may show late", () => {
+  const past = known().closes(ONE).shows(ONE, "running").refuses(ONE).shows(ONE, "closed");
+  expect(outcome(past)).toBe("not-exercised");
+});
