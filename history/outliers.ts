@@ -68,7 +68,7 @@ function rejectedWrites(history: History, operation: Operation): Outlier[] {
     : rejectedUpdates(history, operation);
 }
 
-/** Returns the first of successive rejections of valid creates, also of those that were accepted when sent again. */
+/** Returns the first of successive rejections of valid creates, even if a create was accepted when it was sent again. */
 function rejectedCreates(history: History, operation: Operation): Outlier[] {
   const sent = history.entries.filter(
     (entry) =>

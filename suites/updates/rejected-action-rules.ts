@@ -1,4 +1,4 @@
-/** Rules: a rejected action does not do what an accepted one does. */
+/** Rules: a rejected action has no effect. */
 
 import { sameFieldValue } from "../../history/differences.ts";
 import { type Entry, isAccepted, isRejected, isWrite, resourceIn } from "../../history/entry.ts";
@@ -79,7 +79,7 @@ function effectShown(effects: readonly Effect[], { before, entry, after }: Aroun
 }
 
 /**
- * Returns the reads around the rejected action, or `undefined` if another write may explain what they show. An
+ * Returns the reads around the rejected action, or `undefined` if another write may explain their difference. An
  * earlier action may show late.
  */
 function readsAround(history: History, at: ActionTarget, entry: Entry): Around | undefined {
