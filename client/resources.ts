@@ -268,15 +268,14 @@ async function undocumentedPathId(target: Target, operation: Operation): Promise
     return ownResource(
       target,
       operationById(target.spec, madeBy),
-      other ? `${operation.key}${usesOf(target, operation)}` : TO_BELONG_TO,
+      other ? purposeOfNext(target, operation) : TO_BELONG_TO,
     );
   const fixture = other ? undefined : operation.pathParameter?.fixture?.read;
   return (fixture === undefined ? undefined : target.settings.fixtures[fixture]) ?? "conformance-unknown";
 }
 
-/** Counts the accepted requests, because each may have deleted the resource before the next fault is sent. */
-function usesOf(target: Target, operation: Operation): string {
-  const answers = target.history().ownAnswers(operation);
-  const accepted = answers.filter(({ status }) => status >= 200 && status < 300).length;
-  return accepted === 0 ? "" : ` after ${accepted}`;
+/** Returns another purpose after each accepted request, because a DELETE leaves no resource for the next. */
+function purposeOfNext(target: Target, operation: Operation): string {
+  const accepted = target.history().ownAnswers(operation).filter(isAccepted);
+  return `${operation.key} after ${accepted.length}`;
 }

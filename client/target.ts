@@ -86,8 +86,8 @@ export interface Target {
   unique(): string;
 }
 
-export function isAccepted(answer: Answer): boolean {
-  return answer.status >= 200 && answer.status < 300;
+export function isAccepted({ status }: Pick<Answer, "status">): boolean {
+  return status >= 200 && status < 300;
 }
 
 /** True if the service accepted a request of the operation before. */

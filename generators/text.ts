@@ -51,6 +51,13 @@ export function inOtherCase(text: string): string {
   );
 }
 
+/** Swaps the letter case behind `kept`, or of the whole text if it does not hold that. */
+export function inOtherCaseAfter(text: string, kept: string): string {
+  const index = text.indexOf(kept);
+  const end = index === -1 ? 0 : index + kept.length;
+  return text.slice(0, end) + inOtherCase(text.slice(end));
+}
+
 /** Cuts the text to this number of bytes, but never within a visible character. */
 export function cutToBytes(text: string, bytes: number): string {
   let cut = "";

@@ -87,6 +87,9 @@ export function statusOf({ response }: Entry): number | undefined {
   return "status" in response ? response.status : undefined;
 }
 
+/** Statuses for a resource that does not exist. */
+export const NOT_FOUND: ReadonlySet<number> = new Set([404, 410]);
+
 export function isAccepted(entry: Entry): boolean {
   const status = statusOf(entry) ?? 0;
   return status >= 200 && status < 300;
@@ -160,7 +163,7 @@ export function endOf({ startedAt, durationMs }: Pick<Entry, "startedAt" | "dura
   return startedAt + durationMs;
 }
 
-/** True if the request began less than `milliseconds` after the answer to the other. */
+/** True if the request began less than `durationMs` milliseconds after the answer to the other. */
 export function startsWithin({ startedAt }: Entry, after: Entry, durationMs: number): boolean {
   return startedAt - endOf(after) < durationMs;
 }

@@ -185,19 +185,22 @@ function itemsNamed({ list }: Operation, { request }: Entry): string[] {
 
 /** True if a cursor names an item that a copy of the list may not have yet. */
 export function namesNewItem(history: History, operation: Operation, entry: Entry): boolean {
-  return itemsNamed(operation, entry)
-    .flatMap((id) => createsById(history).get(id) ?? [])
-    .some((made) => startsWithin(entry, made, history.head.consistencyTimeoutMs));
+  return isSoonAfterCreate(history, entry, itemsNamed(operation, entry));
 }
 
 /** True if a copy that lags behind may not have the resource, or a parent of it, yet. */
 export function isOfNewResource(history: History, entry: Entry): boolean {
   return (
     (hasExcusedStatus(entry) || isReadLikeUnknown(history, entry)) &&
-    Object.values(entry.path)
-      .flatMap((id) => createsById(history).get(id) ?? [])
-      .some((made) => startsWithin(entry, made, history.head.consistencyTimeoutMs))
+    isSoonAfterCreate(history, entry, Object.values(entry.path))
   );
+}
+
+/** True if one of the resources was created within the consistency timeout before the request. */
+function isSoonAfterCreate(history: History, entry: Entry, ids: readonly string[]): boolean {
+  return ids
+    .flatMap((id) => createsById(history).get(id) ?? [])
+    .some((made) => startsWithin(entry, made, history.head.consistencyTimeoutMs));
 }
 
 /** True if the service answers reads of unknown ids with the same status, which may be another than 404. */

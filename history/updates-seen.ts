@@ -1,4 +1,4 @@
-import type { JsonObject } from "../spec/json.ts";
+import { type JsonObject, sameJson } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, isRejected, objectSent, overlaps, pathId } from "./entry.ts";
 import { kindOfUpdate, placeOf, type ResourceKind, shownBy } from "./resource-kinds.ts";
@@ -39,15 +39,14 @@ export function overlapsAnother(updates: readonly SeenUpdate[], entry: Entry): b
   );
 }
 
-/** True if other updates of the resource were accepted between the first and the last time that it was sent. */
+/** True if other updates of the resource were accepted between the first and the last sending of this one. */
 export function isKeptBusy(entries: readonly Entry[], { repeats, begun, path, operation }: Entry): boolean {
   const first = entries.find(({ index }) => index === repeats);
-  const { name, madeBy } = operation?.pathParameter ?? {};
   // Another operation may update the same resource.
   const isOfResource = ({ operation: other, path: ids }: Entry) =>
     other?.kind === "update" &&
-    other.pathParameter?.madeBy === madeBy &&
-    ids[other.pathParameter?.name ?? ""] === path[name ?? ""];
+    other.pathParameter?.madeBy === operation?.pathParameter?.madeBy &&
+    sameJson(Object.values(ids), Object.values(path));
   return (
     first !== undefined &&
     entries.some(

@@ -46,7 +46,7 @@ export class Cleanups {
     return receiver;
   }
 
-  /** Switches off the resources that the run made active, also those that answers did not show. */
+  /** Switches off the resources that the run made active, even if no answer showed them. */
   async finish(target: Target, hasLost: () => boolean): Promise<void> {
     await this.active.switchOff(target, { needed: true });
     if (hasLost()) {

@@ -1,6 +1,7 @@
 import { type Answer, isAccepted, resourceOf } from "../client/target.ts";
 import { requestTo } from "../generators/request.ts";
 import { isSameInAnyCasing } from "../history/casing.ts";
+import { NOT_FOUND } from "../history/entry.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { oneWays } from "../suites/cancellation/targets.ts";
@@ -101,7 +102,7 @@ async function stateOf(
 ): Promise<"usable" | "missing" | "used up"> {
   const asked = await client.ask({ ...requestTo(reader, versionToAsk(settings, reader)), path: id });
   if (!isAnswer(asked)) return "usable";
-  if ([404, 410].includes(asked.status)) return "missing";
+  if (NOT_FOUND.has(asked.status)) return "missing";
   if (usedUp === undefined || !isAccepted(asked)) return "usable";
   return isSameInAnyCasing(resourceOf(asked)?.[usedUp.field], usedUp.value) ? "used up" : "usable";
 }

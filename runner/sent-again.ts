@@ -1,6 +1,6 @@
 import { asText, resourceOf, type Target } from "../client/target.ts";
 import { type RequestPlan, withHeaders } from "../generators/request.ts";
-import { inOtherCase } from "../generators/text.ts";
+import { inOtherCaseAfter } from "../generators/text.ts";
 import { headerText, validValue } from "../generators/values.ts";
 import { type Entry, header, isAccepted, resourceIn } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
@@ -90,8 +90,8 @@ export class Resender {
       const lower = tag.toLowerCase();
       const renewed = this.#instead.get(lower) ?? this.#target.unique();
       this.#instead.set(lower, renewed);
-      // An update may send a tag in other letter case, because it changes nothing else.
-      if (tag !== lower) this.#instead.set(tag, inOtherCase(renewed).replace(/^PC-[0-9A-F]{8}/, beginningOf));
+      // An update that changes only the letter case must still do so.
+      if (tag !== lower) this.#instead.set(tag, inOtherCaseAfter(renewed, runTagOf(renewed)));
     }
   }
 
@@ -116,7 +116,7 @@ export class Resender {
   }
 }
 
-const beginningOf = (prefix: string) => prefix.toLowerCase();
+const runTagOf = (text: string) => text.slice(0, text.lastIndexOf("-"));
 
 const nothing = () => [];
 

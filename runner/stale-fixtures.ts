@@ -1,6 +1,7 @@
 import { type Answer, asText, isAccepted, itemsOf, nextOf } from "../client/target.ts";
 import { comparedAnswer, onUnknownPath } from "../client/unknown-paths.ts";
 import { requestTo, withHeaders, withQuery } from "../generators/request.ts";
+import { NOT_FOUND } from "../history/entry.ts";
 import { isAnsweredAlike } from "../history/unknown-paths.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Settings } from "../spec/model/settings.ts";
@@ -101,7 +102,7 @@ async function isLikeUnknownPath(answer: Answer, { spec, settings, client }: Ser
 }
 
 function isMissing(answer: Asked): answer is Answer {
-  return "status" in answer && [404, 410].includes(answer.status);
+  return "status" in answer && NOT_FOUND.has(answer.status);
 }
 
 /**

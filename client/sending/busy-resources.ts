@@ -1,5 +1,6 @@
 /** Repeats updates: after a write, a service may briefly reject one, or not find a new resource. */
 
+import { NOT_FOUND } from "../../history/entry.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { SIMULTANEOUS } from "../target.ts";
 import { wait } from "./load-limits.ts";
@@ -7,7 +8,6 @@ import type { Outgoing, Sender } from "./sender.ts";
 
 export const IN_THE_WAY: ReadonlySet<number> = new Set([409, 423, 425]);
 
-const NOT_FOUND: ReadonlySet<number> = new Set([404, 410]);
 const FIRST_PAUSE_MS = 40;
 const LASTING_AFTER = 2;
 

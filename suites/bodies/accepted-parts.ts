@@ -5,6 +5,7 @@ import {
   type Entry,
   isAccepted,
   isRejected,
+  NOT_FOUND,
   objectSent,
   responseJson,
   statusOf,
@@ -35,8 +36,6 @@ interface Sent {
   entry: Entry;
   sent: JsonObject;
 }
-
-const NOT_FOUND: ReadonlySet<number> = new Set([404, 410]);
 
 type Reason = [reason: SkipReason, message: string];
 

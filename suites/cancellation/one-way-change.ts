@@ -121,7 +121,7 @@ async function besideUpdate(
   return changed;
 }
 
-/** Sends the list until the change has ended. A list may show a state that only the change itself sees. */
+/** Sends the list until the change has ended. It may show an intermediate state of the change. */
 async function listsUntil(change: Promise<Answer>, { target }: Call, plan?: RequestPlan): Promise<void> {
   let hasEnded = false;
   const end = () => {

@@ -1,7 +1,7 @@
 import type { Call } from "../../client/call.ts";
 import { rejectedHeaders } from "../../client/controls.ts";
 import { hasUnknownSpace, unknownSpace } from "../../client/spaces.ts";
-import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
+import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { type RequestPlan, withHeaders } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { rotated } from "../../spec/ordered.ts";
@@ -50,19 +50,24 @@ export async function rejectedChanges(
  * late.
  */
 async function faultyBodies(call: Call, name: string, sent: JsonObject): Promise<JsonObject[]> {
-  const { target, operation } = call;
-  const { body = {} } = operation;
-  const source = await call.valueSource();
-  const faults = bodyViolations(body, source).filter(
-    (fault) =>
-      fault.pointer !== "" &&
-      fault.pointer.split("/")[1] !== name &&
-      breaksMust(target.spec, operation, fault) &&
-      isConfirmed(fault, sent, body, source),
-  );
+  const { target } = call;
+  const faults = (await faultsIn(call, sent)).filter(({ pointer }) => pointer.split("/")[1] !== name);
   const ofType = faults.filter(({ constraint }) => OF_TYPE.has(constraint));
   const beyondLimits = faults.filter(({ constraint }) => !OF_TYPE.has(constraint));
   return [ofType, beyondLimits]
     .flatMap((kind) => rotated(kind, target.settings.seed).slice(0, 1))
     .map((fault) => fault.breaking(sent));
+}
+
+/** Returns the faults of fields that break a MUST in a body like this one. */
+export async function faultsIn(call: Call, sent: JsonObject): Promise<BodyFault[]> {
+  const { target, operation } = call;
+  const { body = {} } = operation;
+  const source = await call.valueSource();
+  return bodyViolations(body, source).filter(
+    (fault) =>
+      fault.pointer !== "" &&
+      breaksMust(target.spec, operation, fault) &&
+      isConfirmed(fault, sent, body, source),
+  );
 }

@@ -239,7 +239,7 @@ function leftOutFinding(lost: string[], size: number): FollowingFinding {
   };
 }
 
-/** Returns the finding that one read ended though the other shows further items, or null. */
+/** Returns a finding if one read ended and the other shows further items, else null. */
 function endedEarly(whole: ListRead, part: ListRead): FollowingFinding | null {
   const ends = [
     { ended: part, other: whole },

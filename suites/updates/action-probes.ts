@@ -4,7 +4,6 @@ import { lateAtTheEnd } from "../../client/eventually.ts";
 import { updatesOfMade } from "../../client/relations.ts";
 import { outerPath, sendBody } from "../../client/resources.ts";
 import { isAccepted, type Probe } from "../../client/target.ts";
-import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { MISSING, withCredentialFault } from "../../generators/credentials.ts";
 import { objectSent, type RequestPlan, withBody } from "../../generators/request.ts";
 import { isAction } from "../../spec/actions.ts";
@@ -12,7 +11,7 @@ import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { rotated } from "../../spec/ordered.ts";
-import { breaksMust } from "../cancellation/targets.ts";
+import { faultsIn } from "../cancellation/rejected-changes.ts";
 import { type Acted, actOnNew } from "../shared/action.ts";
 import type { MadeResource } from "../shared/made-resource.ts";
 import { plainProbe } from "../shared/sampled.ts";
@@ -52,17 +51,9 @@ async function lookAroundRejected(call: Call, look: () => Promise<void>, acting:
 
 /** Returns the action with a fault in its body, and without a token. */
 async function rejectedActions(call: Call, acting: RequestPlan): Promise<RequestPlan[]> {
-  const { target, operation } = call;
-  const { settings, runId } = target;
-  const { body } = operation;
+  const { settings, runId } = call.target;
   const sent = objectSent(acting);
-  const source = await call.valueSource();
-  const faults = (body && sent ? bodyViolations(body, source) : []).filter(
-    (fault) => fault.pointer !== "" && breaksMust(target.spec, operation, fault),
-  );
-  const faulty = rotated(faults, settings.seed).find(
-    (fault) => body && sent && isConfirmed(fault, sent, body, source),
-  );
+  const [faulty] = rotated(sent ? await faultsIn(call, sent) : [], settings.seed);
   return [
     faulty && sent && withBody(acting, faulty.breaking(sent)),
     withCredentialFault(acting, settings.token, runId, MISSING),

@@ -1,5 +1,5 @@
 import type { Call } from "../../client/call.ts";
-import { inOtherCase } from "../../generators/text.ts";
+import { inOtherCaseAfter } from "../../generators/text.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -132,10 +132,4 @@ function swappedCase(text: string, runTag: string): string {
   const [origin = ""] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(text) ?? [];
   const words = text.slice(origin.length).split(/(?<=[\s/?&=])/);
   return origin + words.map((word) => inOtherCaseAfter(word, runTag)).join("");
-}
-
-function inOtherCaseAfter(word: string, runTag: string): string {
-  const index = word.indexOf(runTag);
-  const kept = index === -1 ? 0 : index + runTag.length;
-  return word.slice(0, kept) + inOtherCase(word.slice(kept));
 }

@@ -1,6 +1,14 @@
 import { asQuery } from "../../client/target.ts";
 import { sameFieldValue } from "../../history/differences.ts";
-import { type Entry, endOf, inOrder, isAccepted, isWrite, objectSent, pathId } from "../../history/entry.ts";
+import {
+  type Entry,
+  inOrder,
+  isAccepted,
+  isWrite,
+  objectSent,
+  pathId,
+  startsWithin,
+} from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { isLastPage } from "../../history/lists.ts";
 import {
@@ -121,14 +129,14 @@ function resourceUnder(
 ): ResourceUnderFilter | undefined {
   const isHere = page.space === space && reads.every(({ entry }) => mayShareParents(kind, entry, page));
   const { consistencyTimeoutMs } = history.head;
-  const isSettled = ({ entry }: OwnRead) => page.startedAt - endOf(entry) >= consistencyTimeoutMs;
+  const isSettled = ({ entry }: OwnRead) => !startsWithin(page, entry, consistencyTimeoutMs);
   const beside = isHere ? readsAround(page, reads, answers.filter(isSettled)) : undefined;
   const own = listed.get(`${space} ${idWithParents(page, id)}`) ?? [];
   const isMatch = ({ fields }: OwnRead) =>
     matchesFilters(page, view, fields, (pointer) => lastingValue(own, page, pointer));
   if (!beside?.every(isMatch)) return undefined;
   const isLate = (change: Entry) =>
-    change.begun < page.ended && page.startedAt - endOf(change) < consistencyTimeoutMs;
+    change.begun < page.ended && startsWithin(page, change, consistencyTimeoutMs);
   // The list may still be old, so all reads must match the filter.
   if (changes.some(isLate) && !reads.every(isMatch)) return undefined;
   const isFound = shownBy(history.spec, kind, page).some((shown) => shown.id === id);

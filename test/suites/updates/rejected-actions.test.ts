@@ -44,7 +44,7 @@ function outcome(past: HistoryBuilder, requirement = "UPDATE-NO-EFFECT"): string
   return check?.verdict(new History(spec, { ...HEAD, spaces: [space] }, past.entries)).outcome;
 }
 
-/** A history that shows what an accepted action does. */
+/** A history with an accepted action, so that its effect is known. */
 const known = () => new Plays().shows(OTHER, "running").closes(OTHER);
 
 test("a rejected action must not do what an accepted one does", () => {
