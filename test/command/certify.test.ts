@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { defects } from "../../reference/index.ts";
 import { generateKeyPair } from "../../reports/keys.ts";
-import { isTurn } from "../commit-seed.ts";
 import { writeCertificate } from "./certificates.ts";
 import { command, inFolder, reportIn } from "./command.ts";
 import { writeSmallEdition } from "./small-edition.ts";
@@ -16,132 +15,124 @@ const PUBLIC_KEY = join("conformance-report", "certificate.pub.pem");
 /** A defect that breaks a SHOULD and no MUST. */
 const RESERVED = defects.map(({ name }) => name).filter((name) => name.startsWith("scheme-case@"));
 
-test.runIf(isTurn(1, 3))(
-  "a service that keeps every MUST is certified, with reservations; any later change to the folder shows",
-  {
-    timeout: 240_000,
-  },
-  async () => {
-    await inFolder(async (cwd) => {
-      const certify = await withReference({ defects: RESERVED }, (service) => {
-        const fixtures = Object.entries(service.fixtures).flatMap(([name, value]) => [
-          "--fixture",
-          `${name}=${value}`,
-        ]);
-        const target = [...flagsFor(service), "--second-space", service.secondSpace, ...fixtures];
-        const facts = ["--subject", "Acme Pay", "--label", "build=4.2.1"];
-        return command(
-          ["certify", "--key", "key.pem", "--new-key", "--runs", "2", "--traffic", ...facts, ...target],
-          {
-            cwd,
-          },
-        );
-      });
-      expect(certify.stderr).toBe("");
-      expect(certify.code).toBe(0);
-      expect(reportIn(cwd)).toMatchObject({
-        verdict: "conformant",
-        depth: "full",
-        run: { options: { strict: false, requireComplete: true } },
-      });
-      expect(statSync(join(cwd, "key.pem")).mode & 0o077).toBe(0);
-      expect(readFileSync(join(cwd, PUBLIC_KEY), "utf8")).not.toContain("PRIVATE");
-      expect(certify.stdout).toContain("made now and kept in the file that --key names");
-      const { keyId } = JSON.parse(readFileSync(join(cwd, CERTIFICATE), "utf8")).statement;
-      const page = readFileSync(join(cwd, PAGE), "utf8");
-      for (const fact of [keyId, "Acme Pay", "4.2.1", "Valid until", "Out of scope (", "AUTH-SCHEME-CASE"])
-        expect(page).toContain(fact);
-
-      const verify = (...args: string[]) => command(["verify", CERTIFICATE, ...args], { cwd });
-      const unnamed = await verify();
-      expect(unnamed).toMatchObject({ code: 4, stderr: "" });
-      expect(unnamed.stdout).toMatch(/Unchanged, but signed by nobody you named; .*\n$/);
-      writeFileSync(join(cwd, "trusted.pem"), readFileSync(join(cwd, PUBLIC_KEY)));
-      expect((await verify("--public-key", "trusted.pem")).stdout).toMatch(/Genuine\.\n$/);
-      writeFileSync(join(cwd, "stranger.pem"), generateKeyPair().publicKey);
-      const unknown = await verify("--public-key", "stranger.pem");
-      expect(unknown.code).toBe(4);
-      const json = JSON.parse((await verify("--public-key", "trusted.pem", "--json")).stdout);
-      expect(json).toMatchObject({
-        genuine: true,
-        trusted: true,
-        exitCode: 0,
-        statement: { subject: "Acme Pay" },
-      });
-      expect(json.statement).toMatchObject({ labels: { build: "4.2.1" }, depth: "full" });
-      expect(json.statement.reservations).toMatchObject([{ requirement: "AUTH-SCHEME-CASE" }]);
-      expect(unnamed.stdout).toContain(", with 1 reservation.");
-      // The certificate also lists requirements that no check can test, but does not count them.
-      const testable = json.statement.scope?.filter((each: { checks: number }) => each.checks > 0);
-      expect(testable).toHaveLength(json.statement.musts.total);
-      expect((await verify("--public-key", "stranger.pem", "--public-key", "trusted.pem")).code).toBe(0);
-      expect((await verify("--public-key", "key.txt")).code).toBe(2);
-
-      const touch = async (file: string, complaint: string, change: (text: string) => string) => {
-        const text = readFileSync(join(cwd, file), "utf8");
-        expect(change(text)).not.toBe(text);
-        writeFileSync(join(cwd, file), change(text));
-        const { code, stdout } = await verify();
-        expect(stdout).toMatch(new RegExp(`^BAD +${complaint}`, "m"));
-        expect(stdout).toMatch(/^Not genuine\.$/m);
-        expect(code).toBe(1);
-        writeFileSync(join(cwd, file), text);
-      };
-      const reports = ["report.json", "report.html", "report.xml", "report.md"];
-      const signed = [...reports, "created.json", "history.ndjson", "traffic.har"];
-      for (const name of [...signed, "certificate.html"]) {
-        await touch(join("conformance-report", name), `${name} is not the one`, (text) => `${text} `);
-      }
-      await touch(CERTIFICATE, "the signature does not fit", (text) =>
-        text.replace(/"tested": \d+/, '"tested": 1'),
+test("a service that keeps every MUST is certified, with reservations; any later change to the folder shows", {
+  timeout: 240_000,
+}, async () => {
+  await inFolder(async (cwd) => {
+    const certify = await withReference({ defects: RESERVED }, (service) => {
+      writeSmallEdition(join(cwd, "edition"), ["/webhooks"]);
+      const edition = ["--spec", "edition"];
+      const target = [...flagsFor(service), ...edition, "--second-space", service.secondSpace];
+      const facts = ["--subject", "Acme Pay", "--label", "build=4.2.1"];
+      return command(
+        ["certify", "--key", "key.pem", "--new-key", "--runs", "2", "--traffic", ...facts, ...target],
+        {
+          cwd,
+        },
       );
-      await touch(CERTIFICATE, "the signature does not fit", (text) =>
-        text.replace(/("value": ")(.)/, (_, name, digit) => `${name}${digit === "A" ? "B" : "A"}`),
-      );
-      await touch(CERTIFICATE, "the certificate is not, byte for byte", (text) => `${text} `);
-      await touch(CERTIFICATE, "not a certificate", (text) => text.slice(0, 100));
-      await touch(PUBLIC_KEY, "certificate.pub.pem: the key is not a key", (text) => text.slice(30));
-      expect((await verify()).code).toBe(4);
-
-      // A run without `certify` leaves the signed files as they are, and so does a failed renewal.
-      const before = contentsOf(join(cwd, "conformance-report"));
-      const nowhere = flagsFor({ baseUrl: "http://127.0.0.1:1", token: "tokentoken", space: "spc-1" });
-      const plain = await command(["run", ...nowhere], { cwd });
-      expect(plain.code).toBe(2);
-      expect(plain.stderr).toContain("conformance-report holds a valid certificate");
-      const env = { PAYMENTS_CONFORMANCE_KEY: "key.pem" };
-      const failed = await command(["certify", ...nowhere], { cwd, env });
-      expect(failed.code).toBe(3);
-      expect(failed.stderr).toContain("the certificate in conformance-report stays as it is");
-      expect(reportIn(cwd, join("conformance-report", "renewal")).verdict).toBe("inconclusive");
-      rmSync(join(cwd, "conformance-report", "renewal"), { recursive: true });
-      expect(contentsOf(join(cwd, "conformance-report"))).toEqual(before);
-      const merged = await command(["merge", join("conformance-report", "report.json")], { cwd });
-      expect(merged).toMatchObject({ code: 2, stderr: plain.stderr });
-
-      // Verify the certificate without the files that it signs.
-      mkdirSync(join(cwd, "alone"));
-      writeFileSync(join(cwd, "alone", "certificate.json"), readFileSync(join(cwd, CERTIFICATE)));
-      const handed = ["verify", join("alone", "certificate.json"), "--public-key", "trusted.pem"];
-      const whole = await command(handed, { cwd });
-      expect(whole.code).toBe(3);
-      expect(whole.stdout).toMatch(/^missing +report\.json is not there$/m);
-      expect(whole.stdout).toMatch(/^Not verified: /m);
-      const alone = await command([...handed, "--certificate-only"], { cwd });
-      expect(alone.code).toBe(0);
-      expect(alone.stdout).toMatch(
-        /^Genuine as far as the certificate goes; its files were not looked at\.$/m,
-      );
-      const wrongHalf = await command([...handed, "--public-key", "key.pem"], { cwd });
-      expect(wrongHalf.code).toBe(2);
-      expect(wrongHalf.stderr).toMatch(/--public-key key\.pem: this is a private key/);
-      expect(wrongHalf.stderr).not.toContain("BEGIN");
-
-      rmSync(join(cwd, PUBLIC_KEY));
-      expect((await verify()).code).toBe(2);
     });
-  },
-);
+    expect(certify.stderr).toBe("");
+    expect(certify.code).toBe(0);
+    expect(reportIn(cwd)).toMatchObject({
+      verdict: "conformant",
+      depth: "full",
+      run: { options: { strict: false, requireComplete: true } },
+    });
+    expect(statSync(join(cwd, "key.pem")).mode & 0o077).toBe(0);
+    expect(readFileSync(join(cwd, PUBLIC_KEY), "utf8")).not.toContain("PRIVATE");
+    expect(certify.stdout).toContain("made now and kept in the file that --key names");
+    const { keyId } = JSON.parse(readFileSync(join(cwd, CERTIFICATE), "utf8")).statement;
+    const page = readFileSync(join(cwd, PAGE), "utf8");
+    for (const fact of [keyId, "Acme Pay", "4.2.1", "Valid until", "Out of scope (", "AUTH-SCHEME-CASE"])
+      expect(page).toContain(fact);
+
+    const verify = (...args: string[]) => command(["verify", CERTIFICATE, ...args], { cwd });
+    const unnamed = await verify();
+    expect(unnamed).toMatchObject({ code: 4, stderr: "" });
+    expect(unnamed.stdout).toMatch(/Unchanged, but signed by nobody you named; .*\n$/);
+    writeFileSync(join(cwd, "trusted.pem"), readFileSync(join(cwd, PUBLIC_KEY)));
+    expect((await verify("--public-key", "trusted.pem")).stdout).toMatch(/Genuine\.\n$/);
+    writeFileSync(join(cwd, "stranger.pem"), generateKeyPair().publicKey);
+    const unknown = await verify("--public-key", "stranger.pem");
+    expect(unknown.code).toBe(4);
+    const json = JSON.parse((await verify("--public-key", "trusted.pem", "--json")).stdout);
+    expect(json).toMatchObject({
+      genuine: true,
+      trusted: true,
+      exitCode: 0,
+      statement: { subject: "Acme Pay" },
+    });
+    expect(json.statement).toMatchObject({ labels: { build: "4.2.1" }, depth: "full" });
+    expect(json.statement.reservations).toMatchObject([{ requirement: "AUTH-SCHEME-CASE" }]);
+    expect(unnamed.stdout).toContain(", with 1 reservation.");
+    // The certificate also lists requirements that no check can test, but does not count them.
+    const testable = json.statement.scope?.filter((each: { checks: number }) => each.checks > 0);
+    expect(testable).toHaveLength(json.statement.musts.total);
+    expect((await verify("--public-key", "stranger.pem", "--public-key", "trusted.pem")).code).toBe(0);
+    expect((await verify("--public-key", "key.txt")).code).toBe(2);
+
+    const touch = async (file: string, complaint: string, change: (text: string) => string) => {
+      const text = readFileSync(join(cwd, file), "utf8");
+      expect(change(text)).not.toBe(text);
+      writeFileSync(join(cwd, file), change(text));
+      const { code, stdout } = await verify();
+      expect(stdout).toMatch(new RegExp(`^BAD +${complaint}`, "m"));
+      expect(stdout).toMatch(/^Not genuine\.$/m);
+      expect(code).toBe(1);
+      writeFileSync(join(cwd, file), text);
+    };
+    const reports = ["report.json", "report.html", "report.xml", "report.md"];
+    const signed = [...reports, "created.json", "history.ndjson", "traffic.har"];
+    for (const name of [...signed, "certificate.html"]) {
+      await touch(join("conformance-report", name), `${name} is not the one`, (text) => `${text} `);
+    }
+    await touch(CERTIFICATE, "the signature does not fit", (text) =>
+      text.replace(/"tested": \d+/, '"tested": 1'),
+    );
+    await touch(CERTIFICATE, "the signature does not fit", (text) =>
+      text.replace(/("value": ")(.)/, (_, name, digit) => `${name}${digit === "A" ? "B" : "A"}`),
+    );
+    await touch(CERTIFICATE, "the certificate is not, byte for byte", (text) => `${text} `);
+    await touch(CERTIFICATE, "not a certificate", (text) => text.slice(0, 100));
+    await touch(PUBLIC_KEY, "certificate.pub.pem: the key is not a key", (text) => text.slice(30));
+    expect((await verify()).code).toBe(4);
+
+    // A run without `certify` leaves the signed files as they are, and so does a failed renewal.
+    const before = contentsOf(join(cwd, "conformance-report"));
+    const nowhere = flagsFor({ baseUrl: "http://127.0.0.1:1", token: "tokentoken", space: "spc-1" });
+    const plain = await command(["run", ...nowhere], { cwd });
+    expect(plain.code).toBe(2);
+    expect(plain.stderr).toContain("conformance-report holds a valid certificate");
+    const env = { PAYMENTS_CONFORMANCE_KEY: "key.pem" };
+    const failed = await command(["certify", ...nowhere], { cwd, env });
+    expect(failed.code).toBe(3);
+    expect(failed.stderr).toContain("the certificate in conformance-report stays as it is");
+    expect(reportIn(cwd, join("conformance-report", "renewal")).verdict).toBe("inconclusive");
+    rmSync(join(cwd, "conformance-report", "renewal"), { recursive: true });
+    expect(contentsOf(join(cwd, "conformance-report"))).toEqual(before);
+    const merged = await command(["merge", join("conformance-report", "report.json")], { cwd });
+    expect(merged).toMatchObject({ code: 2, stderr: plain.stderr });
+
+    // Verify the certificate without the files that it signs.
+    mkdirSync(join(cwd, "alone"));
+    writeFileSync(join(cwd, "alone", "certificate.json"), readFileSync(join(cwd, CERTIFICATE)));
+    const handed = ["verify", join("alone", "certificate.json"), "--public-key", "trusted.pem"];
+    const whole = await command(handed, { cwd });
+    expect(whole.code).toBe(3);
+    expect(whole.stdout).toMatch(/^missing +report\.json is not there$/m);
+    expect(whole.stdout).toMatch(/^Not verified: /m);
+    const alone = await command([...handed, "--certificate-only"], { cwd });
+    expect(alone.code).toBe(0);
+    expect(alone.stdout).toMatch(/^Genuine as far as the certificate goes; its files were not looked at\.$/m);
+    const wrongHalf = await command([...handed, "--public-key", "key.pem"], { cwd });
+    expect(wrongHalf.code).toBe(2);
+    expect(wrongHalf.stderr).toMatch(/--public-key key\.pem: this is a private key/);
+    expect(wrongHalf.stderr).not.toContain("BEGIN");
+
+    rmSync(join(cwd, PUBLIC_KEY));
+    expect((await verify()).code).toBe(2);
+  });
+});
 
 /** The bytes of the files in a folder, by name. */
 function contentsOf(folder: string): Record<string, string> {
