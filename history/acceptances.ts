@@ -4,6 +4,7 @@ import { isDoneBefore } from "./actions-done.ts";
 import type { Answer } from "./answers.ts";
 import type { Feature } from "./classification.ts";
 import { type Entry, isAccepted, isRejected } from "./entry.ts";
+import { hasValueOfAnother } from "./held-values.ts";
 import type { History } from "./history.ts";
 import { judged, notExercised, noted, type RuleResult, wrongStatus } from "./result.ts";
 import { isServed } from "./served.ts";
@@ -70,8 +71,8 @@ export function underAcceptedVersions(
 }
 
 /**
- * Judges requests that must be accepted. Each rejection is a violation, unless the version is rejected or the
- * action was done before.
+ * Judges requests that must be accepted. Each rejection is a violation, unless the version is rejected, the
+ * action was done before, or another resource has a value that was sent.
  */
 export function mustBeAccepted(
   history: History,
@@ -84,9 +85,10 @@ export function mustBeAccepted(
   const violations = rejected
     .filter((entry) => !isDone(entry))
     .filter((entry) => !isVersionRejected(history, operation, entry))
+    .filter((entry) => !hasValueOfAnother(history, operation, entry))
     .map((entry) => wrongStatus(`${what} to be accepted`, entry));
   const served = answers.filter(isServed).map(({ entry }) => entry);
-  return judged(violations, served, whyNotServed(answers));
+  return judged(violations, served, whyNotServed(history, operation, answers));
 }
 
 function isVersionRejected(history: History, operation: Operation, { version }: Entry): boolean {
@@ -94,9 +96,11 @@ function isVersionRejected(history: History, operation: Operation, { version }: 
   return accepted.length > 0 && !accepted.includes(version);
 }
 
-function whyNotServed([first]: readonly Answer[]): RuleResult {
+function whyNotServed(history: History, operation: Operation, [first]: readonly Answer[]): RuleResult {
   if (!first) return notExercised("no-data", "no valid request had this value alone");
   const { entry, status } = first;
+  if (isRejected(entry) && hasValueOfAnother(history, operation, entry))
+    return notExercised("control-rejected", "another resource has a value that was sent", [entry]);
   if (isRejected(entry))
     return notExercised("control-rejected", `version ${entry.version ?? "none"} is rejected`, [entry]);
   if (status >= 500) return notExercised("server-error", `it was answered ${status}`, [entry]);

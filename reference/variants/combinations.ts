@@ -22,7 +22,10 @@ const APART: readonly (readonly [RegExp, RegExp])[] = [
   [/^providers-that-can-pay$/, /^providers-without-schemes$|^awkward-provider-codes$|^provider-ids-in/],
   [/^(one-currency-a-space|currencies-of-tomorrow)$/, /currenc/],
   [/^mail-domains-/, /^addresses-and-versions-checked$|^webhooks-at-their-limits$/],
-  [/^firewall-refuses-markup$/, /^(refused-without-a-word|foreign-is-not-found|errors-)/],
+  [
+    /^firewall-refuses-markup$/,
+    /^(refused-without-a-word|foreign-is-not-found|everything-wrong-is-422|errors-)/,
+  ],
 ];
 
 function together(one: Variant, other: Variant): boolean {

@@ -55,10 +55,18 @@ export function spelled(write: (value: Json, ctx: Context) => string): Hooks {
   return answering((response, ctx) => {
     const type = response.headers["Content-Type"];
     const isJson = typeof type === "string" && /json/i.test(type) && response.body.length > 0;
-    return isJson
-      ? { ...response, body: write(JSON.parse(response.body.toString()) as Json, ctx) }
-      : response;
+    const value = isJson ? jsonIn(response.body.toString()) : undefined;
+    return value === undefined ? response : { ...response, body: write(value, ctx) };
   });
+}
+
+/** The value, or undefined if the text is no JSON, as where another variant compresses answers. */
+function jsonIn(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
 }
 
 export function repeatedly(service: Service, everyMs: number, act: (round: number) => void): void {

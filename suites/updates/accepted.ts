@@ -1,11 +1,9 @@
-import { makerOf } from "../../client/relations.ts";
-import { type Entry, isRejected, pathId } from "../../history/entry.ts";
+import { isRejected } from "../../history/entry.ts";
 import { forbiddenWrites } from "../../history/forbidden-writes.ts";
-import type { History } from "../../history/history.ts";
+import { hasValueOfAnother } from "../../history/held-values.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
 import { overlapsAnother, type SeenUpdate } from "../../history/updates-seen.ts";
-import type { JsonObject } from "../../spec/json.ts";
-import type { Operation, Spec } from "../../spec/model/spec.ts";
+import type { Spec } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { walkOf } from "./probes.ts";
@@ -47,7 +45,7 @@ const fieldsAccepted = historyRule({
         isRejected(update.entry) &&
         !forbidden.has(update.entry) &&
         !overlapsAnother(updates, update.entry) &&
-        !hasValueOfAnother(history, operation, update),
+        !hasValueOfAnother(history, operation, update.entry),
     );
     return judged(
       rejected.map(({ entry }) => wrongStatus(`a valid body (${detail}) to be accepted`, entry)),
@@ -59,48 +57,6 @@ const fieldsAccepted = historyRule({
     );
   },
 });
-
-interface Holder {
-  entry: Entry;
-  id: string | undefined;
-  sent: JsonObject;
-}
-
-/**
- * True if another resource has a value of the update. A service may demand unique values (the URL of a
- * webhook), unless two resources share one.
- */
-function hasValueOfAnother(history: History, operation: Operation, { entry, sent }: SeenUpdate): boolean {
-  const holders = holdersIn(history, operation).filter((each) => each.entry.space === entry.space);
-  const fields = history.spec.schemas.fields(operation.body).filter(([, schema]) => schema["x-values-from"]);
-  return fields.some(([name]) => {
-    const value = sent[name];
-    if (typeof value !== "string" || areShared(holders, name)) return false;
-    return holders.some((holder) => holder.sent[name] === value && holder.id !== pathId(entry));
-  });
-}
-
-/** Returns accepted creates and updates, sorted by end, without replays. */
-function holdersIn(history: History, operation: Operation): Holder[] {
-  const create = makerOf(history.spec, operation);
-  const made = create ? history.creates(create).accepted : [];
-  const updates = history.updates(operation).filter(({ accepted }) => accepted);
-  return [
-    ...made.filter(({ id }, index) => made.findIndex((other) => other.id === id) === index),
-    ...updates.map((update) => ({ ...update, id: pathId(update.entry) })),
-  ].sort((one, other) => one.entry.ended - other.entry.ended);
-}
-
-function areShared(holders: readonly Holder[], name: string): boolean {
-  const present = new Map<string | undefined, unknown>();
-  return holders.some(({ id, sent }) => {
-    const value = sent[name];
-    if (typeof value !== "string") return false;
-    const isShared = [...present].some(([other, held]) => other !== id && held === value);
-    present.set(id, value);
-    return isShared;
-  });
-}
 
 function hasExactly({ sent }: SeenUpdate, names: ReadonlySet<string>): boolean {
   const fields = Object.keys(sent);

@@ -173,8 +173,13 @@ describe("a valid body in another form", () => {
   test("with a charset is accepted", () => {
     const name = `CREATE-CHARSET ${HOOKS}`;
     expect(judge(history().answers(HOOKS, made(valid), charset), name)).toMatchObject({ outcome: "held" });
-    expect(judge(history().answers(HOOKS, "", { ...charset, status: 415 }), name)).toMatchObject({
+    const sent = { ...valid, url: "https://hooks.example.com/another" };
+    expect(judge(history().answers(HOOKS, "", { ...charset, sent, status: 415 }), name)).toMatchObject({
       violations: [{ expected: "a content type with a charset to be accepted" }],
+    });
+    // The service may demand that URLs are unique.
+    expect(judge(history().answers(HOOKS, "", { ...charset, status: 409 }), name)).toMatchObject({
+      outcome: "not-exercised",
     });
     const alone = new HistoryBuilder(spec).answers(HOOKS, "", { ...charset, status: 415 });
     expect(judge(alone, name)).toMatchObject({ outcome: "not-exercised" });
