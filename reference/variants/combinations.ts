@@ -24,7 +24,7 @@ const APART: readonly (readonly [RegExp, RegExp])[] = [
   [/^mail-domains-/, /^addresses-and-versions-checked$|^webhooks-at-their-limits$/],
   [
     /^firewall-refuses-markup$/,
-    /^(refused-without-a-word|foreign-is-not-found|everything-wrong-is-422|errors-)/,
+    /^(refused-without-a-word|foreign-is-not-found|everything-wrong-is-422|problem-details|errors-)/,
   ],
 ];
 
