@@ -10,16 +10,12 @@ import { type OneWay, oneWays } from "../suites/cancellation/targets.ts";
 import type { Shrinking, Shrunk } from "./attempts.ts";
 import type { Connection } from "./connection.ts";
 import type { Histories } from "./histories.ts";
+import { isViolated } from "./judge.ts";
 import { recordedPlan } from "./recorded-plan.ts";
 import { sendAllAgain, shortestHistory } from "./shrinking.ts";
 import { stepsOf } from "./steps-again.ts";
 
 const MOST_REQUESTS = 180;
-
-/** True if the check found a violation of a MUST or a SHOULD. */
-export function isViolated({ outcome }: Pick<CheckResult, "outcome">): boolean {
-  return outcome === "fail" || outcome === "warn";
-}
 
 export interface RecordedFinding {
   head: Head;

@@ -1,6 +1,7 @@
 import type { Check } from "../../client/check.ts";
 import { type Entry, statusOf } from "../../history/entry.ts";
 import type { Coverage, JudgedPlace, JudgedTraffic, Report } from "../../reports/report.ts";
+import { groupedByEach } from "../../spec/grouped.ts";
 import type { Trait } from "../../spec/model/result.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Spec } from "../../spec/model/spec.ts";
@@ -116,12 +117,9 @@ function countRequirements(spec: Spec, found: readonly Found[]): JudgedTraffic["
 
 /** Returns the result for each requirement at each operation. */
 function placesOf(found: readonly Found[], spec: Spec): JudgedPlace[] {
-  const places = new Map<string, Found[]>();
-  for (const each of found)
-    for (const requirement of each.check.requirements) {
-      const key = `${requirement}\n${each.check.operation}`;
-      places.set(key, [...(places.get(key) ?? []), each]);
-    }
+  const places = groupedByEach(found, ({ check: { requirements, operation } }) =>
+    requirements.map((requirement) => `${requirement}\n${operation}`),
+  );
   return [...places].flatMap(([key, members]): JudgedPlace[] => {
     const [requirement = "", operation = ""] = key.split("\n");
     const { level = "NOTE" } = spec.requirements.get(requirement) ?? {};
