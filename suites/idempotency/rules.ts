@@ -18,7 +18,8 @@ import { notAccepted, wronglyRejected } from "../../history/rejected-creates.ts"
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { isAction } from "../../spec/actions.ts";
 import { listAround } from "../creates/probes.ts";
-import { historyRule, observedRejections } from "../shared/history-rule.ts";
+import { historyRule } from "../shared/history-rule.ts";
+import { observedRejections } from "../shared/rejection-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { bursts, differentKeys, otherBodies, replays } from "./probes.ts";
 import { keyReuse } from "./reuse.ts";

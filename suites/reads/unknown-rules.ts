@@ -1,6 +1,6 @@
 import { pathId, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { type Faulty, faultyRequests, mustBeRejected } from "../../history/rejections.ts";
+import { type Faulty, faultyRequests } from "../../history/rejections.ts";
 import { judged, noted, type Violation } from "../../history/result.ts";
 import { identityOf, idText } from "../../spec/identity.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
@@ -8,7 +8,8 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
+import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { rejectionRule } from "../shared/rejection-rule.ts";
 import { isUnderAnother } from "./parent-rules.ts";
 import { nameInRead } from "./records.ts";
 import {
@@ -38,7 +39,7 @@ function otherLists({ spec, operation }: UnknownTarget) {
   );
 }
 
-const unknown = historyRule<UnknownTarget>({
+const unknown = rejectionRule<UnknownTarget>({
   requirement: "READ-UNKNOWN",
   cause: "unknown-id",
   targets: namedReads,
@@ -50,11 +51,11 @@ const unknown = historyRule<UnknownTarget>({
     ),
     ...(readsOfOtherKinds(spec, operation).length > 0 ? [idOfAnotherKind(operation)] : []),
   ],
-  check(history, at) {
-    const result = mustBeRejected(unknownReads(history, at, "READ-UNKNOWN"), describeRead);
-    return result.outcome === "violated" ? result : judged(mixedUp(history, at), [], result);
-  },
-  observe: (history, at) => observedRejections(unknownReads(history, at, "READ-UNKNOWN"), () => "unknown id"),
+  requests: (history, at) => unknownReads(history, at, "READ-UNKNOWN"),
+  describe: describeRead,
+  tried: () => "unknown id",
+  check: (history, at, rejected) =>
+    rejected.outcome === "violated" ? rejected : judged(mixedUp(history, at), [], rejected),
   formerDetails: (at) => [
     ...unknownIdDetails(at.operation, (sort) => sort !== "blanks"),
     ...otherLists(at).map(({ other, field }) => `${field} of ${other.key}`),
@@ -62,16 +63,16 @@ const unknown = historyRule<UnknownTarget>({
   ],
 });
 
-const padded = historyRule<UnknownTarget>({
+const padded = rejectionRule<UnknownTarget>({
   requirement: "READ-UNKNOWN-BLANKS",
   cause: "unknown-id",
   targets: namedReads,
   title: ({ operation }) => `${operation.key} rejects a known id or code with a blank at its end`,
   sampledGroup: () => "blanks",
   probes: ({ operation }) => [blanksBehind(operation)],
-  check: (history, at) => mustBeRejected(unknownReads(history, at, "READ-UNKNOWN-BLANKS"), describeRead),
-  observe: (history, at) =>
-    observedRejections(unknownReads(history, at, "READ-UNKNOWN-BLANKS"), () => "unknown id: space behind"),
+  requests: (history, at) => unknownReads(history, at, "READ-UNKNOWN-BLANKS"),
+  describe: describeRead,
+  tried: () => "unknown id: space behind",
   formerDetails: ({ operation }) => unknownIdDetails(operation, (sort) => sort === "blanks"),
 });
 

@@ -1,8 +1,6 @@
 import type { Check, Stage } from "../../client/check.ts";
 import type { Probe } from "../../client/target.ts";
-import { type Entry, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import type { Faulty } from "../../history/rejections.ts";
 import type { Observed, RuleResult } from "../../history/result.ts";
 import { definedOnly } from "../../spec/defined-only.ts";
 import { memoized } from "../../spec/memoized.ts";
@@ -49,23 +47,6 @@ export interface HistoryRule<At extends RuleTarget> {
   formerDetails?(at: At): string[];
   /** Former values of `RuleTarget.detail`. */
   otherDetails?(at: At): string[];
-}
-
-/** Notes the status of each rejection. */
-export function observedRejections(
-  requests: readonly Pick<Faulty, "entry">[],
-  describe: (entry: Entry) => string,
-): Observed[] {
-  return requests.map(({ entry: by }) => ({
-    by,
-    note: {
-      requirement: "REJECTION-STATUS",
-      operation: by.operation?.key ?? "",
-      behaviour: "rejection",
-      tried: describe(by),
-      answer: { status: statusOf(by) ?? 0 },
-    },
-  }));
 }
 
 /** Returns a follow-up for rules that no request has tested. */
