@@ -21,7 +21,7 @@ export function anyText(create: Operation): Probe {
     await call.control();
     const tried = await triedParts(call, ({ kind }) => kind === "text");
     for (const { part, creation } of tried)
-      await findReason(call.under(creation.version), creation, [part.field]);
+      await findReason(call.under(creation.plan.version), creation, [part.field]);
   });
 }
 

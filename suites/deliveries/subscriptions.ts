@@ -1,9 +1,8 @@
 import { Call } from "../../client/call.ts";
 import { NotTested, unlessNotTested } from "../../client/check.ts";
-import { plainCreation } from "../../client/creations.ts";
 import { createdResource, resourceIdFor, SUBSCRIBING, sendBody } from "../../client/resources.ts";
 import { asText, isRejected, type Receiver, type Target } from "../../client/target.ts";
-import { defaultVersion, sendsAll } from "../../client/version-choice.ts";
+import { sendsAll } from "../../client/version-choice.ts";
 import { withoutValue, withValue } from "../../generators/at-pointer.ts";
 import { withBody } from "../../generators/request.ts";
 import type { Properties, Subscribing } from "../../history/subscriptions.ts";
@@ -35,7 +34,7 @@ export async function makeNeeded(target: Target, create: Operation): Promise<voi
 
 function makeForWrites(target: Target, create: Operation): Promise<void> {
   return target.memoize(`needed ${create.id}`, async () => {
-    await unlessNotTested(() => plainCreation(target, create, "full", defaultVersion(target, create)));
+    await unlessNotTested(() => new Call(target, create).plain("full"));
     for (const update of operationsOf(target.spec, "update"))
       if (update.pathParameter?.madeBy === create.id)
         await unlessNotTested(() => resourceIdFor(target, update, "write"));

@@ -1,6 +1,6 @@
 import { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
-import { type Creation, create, idOf } from "../../client/creations.ts";
+import { type Creation, idOf } from "../../client/creations.ts";
 import { freshKey, keyOfLength } from "../../client/keys.ts";
 import { sendBody } from "../../client/resources.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
@@ -55,8 +55,8 @@ export function longestKeys(operation: KeyedCreate): Probe {
     const { maxLength = 0 } = schema;
     target.exercised(`${operation.key} header/${name} maxLength`, "valid");
     const made = await acceptedCreations(call);
-    const isLongest = ({ plan, version: sentUnder }: Creation) =>
-      sentUnder === version && plan.headers[name.toLowerCase()]?.length === maxLength;
+    const isLongest = ({ plan }: Creation) =>
+      plan.version === version && plan.headers[name.toLowerCase()]?.length === maxLength;
     if (made.some(isLongest)) return;
     const plan = withBody(requestTo(operation, version), await call.body("minimal"));
     const answer = await call.send(withKey(plan, operation, keyOfLength(target, maxLength)));
@@ -99,14 +99,12 @@ async function replay(call: Call): Promise<void> {
 
 /** Returns an accepted create that can be repeated, at depth quick of any version. */
 async function repeatableCreation(call: Call): Promise<Creation> {
-  const { target, operation, version } = call;
   const made = (await acceptedCreations(call)).filter((each) => isRepeatable(call, each));
   const [first] = made;
-  const own = made.find((each) => each.version === version);
+  const own = made.find((each) => each.plan.version === call.version);
   const found = call.sendsAll ? own : (own ?? first);
   if (found) return found;
-  const sent = await repeatableBody(call);
-  return create(target, operation, version, sent, { key: "unlike" }).catch((error: unknown) => {
+  return call.create(await repeatableBody(call)).catch((error: unknown) => {
     if (first !== undefined && error instanceof NotTested) return first;
     throw error;
   });

@@ -158,8 +158,8 @@ export function keysInOtherSpaces(create: Operation): Probe {
 }
 
 /** True for two counted ids that are equal: each space may count its own resources. */
-function haveOneNumber({ target, operation }: Call, one: Answer, other: Answer): boolean {
-  const [id, same] = [one, other].map((answer) => idOf(target, { operation, answer }));
+function haveOneNumber({ target }: Call, one: Answer, other: Answer): boolean {
+  const [id, same] = [one, other].map((answer) => idOf(target, { answer }));
   return id !== undefined && isCounter(id) && id === same;
 }
 

@@ -128,12 +128,11 @@ function partsSentFirst(parts: BodyPart[], doubtful: readonly BodyPart[]): BodyP
 }
 
 async function sentOnce(call: Call, sent: JsonObject, key: KeyVariation): Promise<Creation> {
-  const { target, operation, version } = call;
-  const family = keyFamily(target, operation, version);
-  if (operation.kind === "create") return call.create(sent, { key, family });
+  const { target, operation } = call;
+  if (operation.kind === "create") return call.create(sent, { key, family: keyFamily(call) });
   const plan = withBody(await call.valid(), sent);
   const answer = await withResourceWriteLock(target, operation, () => sendBody(target, plan));
-  return { operation, version, sent, plan, answer };
+  return { sent, plan, answer };
 }
 
 /** Sends the wanted parts in packs. Omits creates that a quota stopped. */
@@ -225,7 +224,7 @@ export async function fullCreation(call: Call): Promise<Creation> {
   const parts = await triedParts(call, () => true);
   const other = parts.find(
     ({ creation }) =>
-      creation.version === version &&
+      creation.plan.version === version &&
       (!call.sendsAll || fields.every((name) => (creation.sent[name] ?? null) !== null)) &&
       idOf(target, creation) !== undefined,
   );

@@ -1,6 +1,6 @@
 import { Call } from "../../client/call.ts";
 import { NotTested, unlessNotTested } from "../../client/check.ts";
-import { idOf, plainCreation } from "../../client/creations.ts";
+import { idOf } from "../../client/creations.ts";
 import { eventually } from "../../client/eventually.ts";
 import { createOf, updateOf } from "../../client/relations.ts";
 import { createdId, outerPath, resourceIdFor, sendBody, sendFullCreate } from "../../client/resources.ts";
@@ -74,7 +74,7 @@ async function updateAtOnce(target: Target, create: Operation): Promise<void> {
   const update = updateOf(target.spec, create);
   const version = allowedOf(target, create).at(-1) ?? null;
   if (!update) return;
-  const made = await unlessNotTested(() => plainCreation(target, create, "minimal", version));
+  const made = await unlessNotTested(() => new Call(target, create, version).plain("minimal"));
   const id = made && idOf(target, made);
   if (!made || id === undefined) return;
   const call = new Call(target, update);
