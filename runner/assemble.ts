@@ -22,11 +22,11 @@ import { type SpecificationText, sectionsOf } from "../spec/specification-text.t
 import { applyBaseline, type Baseline } from "./baseline.ts";
 import { isFinding, skippedResult } from "./judge.ts";
 import type { Execution } from "./loop.ts";
+import { packageIdentity } from "./package-root.ts";
 import type { PlannedCheck } from "./plan.ts";
 import { applyWaivers, type WaivedResults, type Waiver } from "./waivers.ts";
 
 export interface RunFacts {
-  suite: Report["suite"];
   spec: Spec;
   settings: Settings;
   planned: readonly PlannedCheck[];
@@ -55,7 +55,7 @@ export function assembleReport(facts: RunFacts): Report {
   );
   const draft: Omit<Report, "verdict"> = {
     schemaVersion: 1,
-    suite: facts.suite,
+    suite: packageIdentity(),
     spec: specFacts(facts),
     target: { baseUrl: settings.baseUrl, paths: settings.paths, embedded: settings.embedded },
     ...(settings.profile

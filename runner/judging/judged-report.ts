@@ -1,6 +1,7 @@
 import type { Check } from "../../client/check.ts";
 import { type Entry, statusOf } from "../../history/entry.ts";
 import type { Coverage, JudgedPlace, JudgedTraffic, Report } from "../../reports/report.ts";
+import { definedOnly } from "../../spec/defined-only.ts";
 import { groupedByEach } from "../../spec/grouped.ts";
 import type { Trait } from "../../spec/model/result.ts";
 import type { Settings } from "../../spec/model/settings.ts";
@@ -8,7 +9,6 @@ import type { Spec } from "../../spec/model/spec.ts";
 import type { SpecificationText } from "../../spec/specification-text.ts";
 import { assembleReport } from "../assemble.ts";
 import { skippedResult } from "../judge.ts";
-import { packageIdentity } from "../package-root.ts";
 import { planChecks } from "../plan.ts";
 import type { Waiver } from "../waivers.ts";
 import { type Found, resultOf } from "./found.ts";
@@ -66,11 +66,10 @@ export function judgedReport(facts: JudgedFacts): Report {
   );
   const { specification, options, waivers, startedAt, durationMs } = facts;
   const report = assembleReport({
-    suite: packageIdentity(),
     spec,
     settings,
     planned,
-    ...(specification === undefined ? {} : { specification }),
+    ...definedOnly({ specification }),
     execution: {
       results: [...own.map((each) => resultOf(each, spec)), ...left],
       summary: { requests: 0, observations: [], coverage: tally.coverage(spec), traits: facts.traits ?? [] },

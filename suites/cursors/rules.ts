@@ -4,7 +4,7 @@ import { type Entry, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { MIN_DIFFERENCES, type PagePair } from "../../history/pairs.ts";
 import { type Faulty, faultyRequests } from "../../history/rejections.ts";
-import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
+import { judged, notExercised, type RuleResult, type Violation, wrongStatus } from "../../history/result.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { pagesOf } from "../shared/compared-lists.ts";
@@ -65,12 +65,8 @@ const accepted = historyRule({
 });
 
 function rejectedUse({ page, rejected, isOnce }: RejectedUse): Violation {
-  return {
-    certainty: isOnce ? "proven" : "suspected",
-    expected: "the list's own next to be accepted",
-    actual: `status ${statusOf(rejected.entry)}`,
-    shownBy: [{ entry: page.entry }, { entry: rejected.entry, offending: "status" }],
-  };
+  const violation = wrongStatus("the list's own next to be accepted", rejected.entry, [page.entry]);
+  return isOnce ? { ...violation, certainty: "proven" } : violation;
 }
 
 const once = followingRule("CURSOR-ONCE", "shows each item once if next is followed", repeatedOverBorders);
@@ -130,12 +126,11 @@ const repeatable = historyRule({
 
 /** Returns the violation that the same cursor gave another page or a rejection. */
 function otherItems({ first, again }: PagePair): Violation {
-  const status = "status" in again.entry.response ? again.entry.response.status : "none";
   return {
     certainty: "suspected",
     difference: "answers-differ",
     expected: "the same page again",
-    actual: again.answer === "rejected" ? `status ${status}` : "other items",
+    actual: again.answer === "rejected" ? `status ${statusOf(again.entry)}` : "other items",
     shownBy: [{ entry: first.entry }, { entry: again.entry }],
   };
 }
