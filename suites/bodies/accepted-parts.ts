@@ -21,7 +21,7 @@ import { isKeptBusy, overlapsAnother } from "../../history/updates-seen.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { SkipReason } from "../../spec/model/result.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import type { BodyPart } from "../shared/body-parts.ts";
+import { type BodyPart, plannedParts } from "../shared/body-parts.ts";
 import { isOrdinaryJson, isPlainTwin } from "../shared/texts-sent.ts";
 
 export interface Tested {
@@ -40,12 +40,8 @@ interface Sent {
 type Reason = [reason: SkipReason, message: string];
 
 /** Judges bodies with this part. Violated if a valid body is rejected only because of the tested part. */
-export function partMustBeAccepted(
-  history: History,
-  operation: Operation,
-  tested: Tested,
-  parts: readonly BodyPart[],
-): RuleResult {
+export function partMustBeAccepted(history: History, operation: Operation, tested: Tested): RuleResult {
+  const parts = plannedParts(history.spec, operation);
   const all = soundBodies(history, operation);
   const sent = all.filter((each) => tested.isIn(each.sent) && history.isOfRound(each.entry));
   const accepted = all.filter(({ entry }) => isAccepted(entry));
@@ -79,7 +75,6 @@ export function partMustBeAccepted(
 export function textsMustBeAccepted(
   history: History,
   operation: Operation,
-  parts: readonly BodyPart[],
   fieldsIn: (sent: JsonObject) => string[],
 ): RuleResult {
   const tested: Tested = {
@@ -88,7 +83,7 @@ export function textsMustBeAccepted(
     fieldsIn,
     isTwin: (plain, sent) => isPlainTwin(plain, sent, fieldsIn(sent)),
   };
-  return partMustBeAccepted(history, operation, tested, parts);
+  return partMustBeAccepted(history, operation, tested);
 }
 
 /** False if no resource was made: a service may answer 200 to everything. */

@@ -73,16 +73,13 @@ export async function readSinceFirst(
   const mostPages = after?.cursor === "item" ? PAGES_EACH_WAY : PAGES_TO_MISS;
   const readFrom = async (start: RequestPlan, until?: string) => {
     const ids = new Set<string>();
-    let plan = start;
-    for (let count = 0; count < mostPages; count++) {
-      const page = await target.ask(plan);
+    for await (const page of pagesFrom((plan) => target.ask(plan), start, mostPages, after)) {
       if (!isAccepted(page)) break;
       for (const item of itemsOf(page)) ids.add(String(item[identity]));
       const next = nextOf(page);
       const isCut = !after && limit && size !== undefined && itemsOf(page).length >= size;
       if (next === null || !after) return { ids, end: next === null && !isCut };
       if (until !== undefined && ids.has(until) && later !== undefined && ids.has(later)) break;
-      plan = withQuery(plan, { [after.name]: next });
     }
     return { ids, end: false };
   };

@@ -3,35 +3,33 @@ import { NotTested } from "../../client/check.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
 import { freshKey, keyOfLength } from "../../client/keys.ts";
 import { sendBody } from "../../client/resources.ts";
-import { sideBySide } from "../../client/side-by-side.ts";
 import { isAccepted, isRejected, type Probe, type Target } from "../../client/target.ts";
 import { allowedOf, defaultVersion } from "../../client/version-choice.ts";
 import { type KeyFault, keyVariations } from "../../generators/keys.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import { sameJson } from "../../spec/json.ts";
+import type { Operation } from "../../spec/model/spec.ts";
 import { acceptedCreations, fullCreation, spareCreation, spareVariation } from "../shared/creation.ts";
 import { minimalAgain } from "../shared/creation-again.ts";
-import { oneVersionProbe, plainProbe, sampledProbe, versionsToSend } from "../shared/sampled.ts";
+import {
+  ofRejected,
+  oneVersionProbe,
+  plainProbe,
+  sampledProbe,
+  versionsProbe,
+  versionsToSend,
+} from "../shared/sampled.ts";
 import { burst, burstVersion, repeatableBody } from "./bursts.ts";
 import type { KeyedCreate, WrongKeyTarget } from "./targets.ts";
 
 /** Sends a missing key under each version, because one alone may not check for it. */
 export function wrongKeys({ operation, requirement, faults }: WrongKeyTarget): Probe {
-  const isMissing = requirement === "KEY-MISSING";
-  return {
-    id: `wrong keys ${requirement} ${operation.id}`,
-    stage: "write",
-    sendsRejectedCreates: true,
-    run: (target) =>
-      sideBySide(
-        isMissing ? allowedOf(target, operation) : sampledAndDefault(target, operation, requirement),
-        async (version) => {
-          for (const fault of faults)
-            await sendWrongKey(new Call(target, operation, version), operation, fault);
-        },
-      ),
-  };
+  const versionsOf = requirement === "KEY-MISSING" ? allowedOf : sampledAndDefault(requirement);
+  const probe = versionsProbe(versionsOf, `wrong keys ${requirement}`, operation, "write", async (call) => {
+    for (const fault of faults) await sendWrongKey(call, operation, fault);
+  });
+  return ofRejected(probe, operation);
 }
 
 /** Sends a valid create with a key that must be rejected. */
@@ -69,19 +67,14 @@ const SHORT_KEY = 20;
 
 /** Repeats an accepted create under its version and another. */
 export function replays(operation: KeyedCreate): Probe {
-  return {
-    id: `replays ${operation.id}`,
-    stage: "write",
-    run: (target) =>
-      sideBySide(sampledAndDefault(target, operation, "replays"), (version) =>
-        replay(new Call(target, operation, version)),
-      ),
-  };
+  return versionsProbe(sampledAndDefault("replays"), "replays", operation, "write", replay);
 }
 
-function sampledAndDefault(target: Target, operation: KeyedCreate, purpose: string): (string | null)[] {
-  const sampled = versionsToSend(target, operation, purpose);
-  return [...new Set([...sampled, defaultVersion(target, operation)])];
+/** Returns a function: the versions of `versionsToSend`, and the default one. */
+function sampledAndDefault(purpose: string) {
+  return (target: Target, operation: Operation) => [
+    ...new Set([...versionsToSend(target, operation, purpose), defaultVersion(target, operation)]),
+  ];
 }
 
 /** Sends an accepted create once more with the same key and body. */

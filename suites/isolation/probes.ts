@@ -31,14 +31,15 @@ import {
 } from "./other-spaces.ts";
 import type { OtherSpace } from "./shown-in-spaces.ts";
 
-/** Reads resources and lists of the first space from the second. */
-export function inSecondSpace(operation: Operation): Probe {
+/** Reads resources and lists of the first space from the second, or from one that does not exist. */
+export function readsFrom(where: OtherSpace, operation: Operation): Probe {
+  const { id, list, read } = READS[where];
   return {
-    id: `second space ${operation.id}`,
+    id: `${id} ${operation.id}`,
     stage: "read",
     async run(target) {
-      inOtherSpace(target, requestTo(operation, null), "second");
-      await eachVersion(target, operation, operation.kind === "list" ? listInSecond : readInSecond);
+      inOtherSpace(target, requestTo(operation, null), where);
+      await eachVersion(target, operation, operation.kind === "list" ? list : read);
     },
   };
 }
@@ -53,24 +54,15 @@ export function inBothSpacesAtOnce(operation: Operation): Probe {
   });
 }
 
-/** Reads resources and lists of the first space from one that does not exist. */
-export function inUnknownSpace(operation: Operation): Probe {
-  return {
-    id: `space that does not exist ${operation.id}`,
-    stage: "read",
-    async run(target) {
-      inOtherSpace(target, requestTo(operation, null), "unknown");
-      await eachVersion(target, operation, operation.kind === "list" ? listInUnknown : readInUnknown);
-    },
-  };
-}
+type Ask = (call: Call, isThorough: boolean) => Promise<void>;
+
+const READS: Record<OtherSpace, { id: string; list: Ask; read: Ask }> = {
+  second: { id: "second space", list: listInSecond, read: readInSecond },
+  unknown: { id: "space that does not exist", list: listInUnknown, read: readInUnknown },
+};
 
 /** Asks under each version at once, and thoroughly under one that the seed chooses. */
-function eachVersion(
-  target: Target,
-  operation: Operation,
-  ask: (call: Call, isThorough: boolean) => Promise<void>,
-): Promise<void> {
+function eachVersion(target: Target, operation: Operation, ask: Ask): Promise<void> {
   const sampled = sampledVersion(target, operation, REJECTED_UPDATES);
   return sideBySide(allowedOf(target, operation), (version) =>
     ask(new Call(target, operation, version), sendsAll(target) || version === sampled),

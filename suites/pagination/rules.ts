@@ -72,13 +72,11 @@ const limitDefault = historyRule({
   targets: (spec) =>
     listTargets(spec).flatMap(({ operation }) => {
       const defaultSize = documentedDefault(operation);
-      if (defaultSize === undefined) return [];
-      const probe = withoutSize(spec, operation, defaultSize);
-      return [{ operation, name: operation.list?.limit?.name, defaultSize, probe }];
+      return defaultSize === undefined ? [] : [{ operation, name: operation.list?.limit?.name, defaultSize }];
     }),
   title: ({ operation, name, defaultSize }) =>
     `${operation.key} without ${name} shows the page of ${name}=${defaultSize}`,
-  probes: ({ probe }) => [probe],
+  probes: ({ operation, defaultSize }, spec) => [withoutSize(spec, operation, defaultSize)],
   check(history, { operation, name, defaultSize }) {
     const compared = defaultPages(history, operation, defaultSize).filter(({ pair }) =>
       isUnfiltered(operation, pair.read),

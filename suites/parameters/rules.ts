@@ -37,7 +37,7 @@ import {
 const edges = historyRule<ValueTarget>({
   targets: edgeValues,
   title: ({ operation, detail }) => `${operation.key} accepts ${detail}`,
-  probes: (at) => [edgeValuesProbe(at.spec, at)],
+  probes: (at, spec) => [edgeValuesProbe(spec, at)],
   check(history, at) {
     const { operation, parameter, value, detail } = at;
     const isMeant = (entry: Entry) => hasValue(entry, parameter, value.text) && isPlainBut(entry, at);
@@ -97,7 +97,7 @@ const broken = rejectionRule<ValueTarget>({
   title: (at) => `${at.operation.key} rejects ${valueInWords(at)} (${at.value.constraint})`,
   notes: "brokenParameter",
   cause: ({ parameter }) => (parameter.cursor === undefined ? "invalid-parameter" : "invalid-cursor"),
-  probes: (at) => [brokenValuesProbe(at.spec, at)],
+  probes: (at, spec) => [brokenValuesProbe(spec, at)],
   requests: (history, { operation, parameter, value, requirement }) =>
     faultyRequests(history, operation, [requirement], (entry) => hasValue(entry, parameter, value.text)),
   describe: (_, at) => valueInWords(at),

@@ -23,30 +23,26 @@ import {
   unknownIds,
 } from "./unknown-ids.ts";
 
-interface UnknownTarget extends RuleTarget {
-  spec: Spec;
-}
-
-function namedReads(spec: Spec): UnknownTarget[] {
-  return spec.operations
+function namedReads({ operations }: Spec): RuleTarget[] {
+  return operations
     .filter(({ kind, pathParameter }) => kind === "read" && pathParameter)
-    .map((operation) => ({ spec, operation }));
+    .map((operation) => ({ operation }));
 }
 
-function otherLists({ spec, operation }: UnknownTarget) {
+function otherLists(spec: Spec, operation: Operation) {
   return listsOfSameShape(spec, operation).flatMap(({ own, other }) =>
     (operation.sameRecord?.by ?? []).map((field) => ({ own, other, field })),
   );
 }
 
-const unknown = rejectionRule<UnknownTarget>({
+const unknown = rejectionRule<RuleTarget>({
   requirement: "READ-UNKNOWN",
   cause: "unknown-id",
   targets: namedReads,
   title: ({ operation }) => `${operation.key} rejects ids and codes that name nothing`,
-  probes: ({ spec, operation }) => [
+  probes: ({ operation }, spec) => [
     unknownIds(operation),
-    ...otherLists({ spec, operation }).map(({ own, other, field }) =>
+    ...otherLists(spec, operation).map(({ own, other, field }) =>
       idsOfOtherList(operation, own, other, field),
     ),
     ...(readsOfOtherKinds(spec, operation).length > 0 ? [idOfAnotherKind(operation)] : []),
@@ -56,14 +52,14 @@ const unknown = rejectionRule<UnknownTarget>({
   tried: () => "unknown id",
   check: (history, at, rejected) =>
     rejected.outcome === "violated" ? rejected : judged(mixedUp(history, at), [], rejected),
-  formerDetails: (at) => [
-    ...unknownIdDetails(at.operation, (sort) => sort !== "blanks"),
-    ...otherLists(at).map(({ other, field }) => `${field} of ${other.key}`),
+  formerDetails: ({ operation }, spec) => [
+    ...unknownIdDetails(operation, (sort) => sort !== "blanks"),
+    ...otherLists(spec, operation).map(({ other, field }) => `${field} of ${other.key}`),
     "of another kind",
   ],
 });
 
-const padded = rejectionRule<UnknownTarget>({
+const padded = rejectionRule<RuleTarget>({
   requirement: "READ-UNKNOWN-BLANKS",
   cause: "unknown-id",
   targets: namedReads,
@@ -98,9 +94,8 @@ function describeRead(entry: Faulty["entry"]): string {
 }
 
 /** Returns the violations that a read shows the record of another list. */
-function mixedUp(history: History, at: UnknownTarget): Violation[] {
-  const { operation } = at;
-  return otherLists(at).flatMap(({ own, other, field }) => {
+function mixedUp(history: History, { operation }: RuleTarget): Violation[] {
+  return otherLists(history.spec, operation).flatMap(({ own, other, field }) => {
     const known = itemsBy(history, own, field);
     const strange = itemsBy(history, other, field);
     return history.answers.to(operation).flatMap(({ entry }): Violation[] => {
@@ -121,7 +116,7 @@ function itemsBy({ answers }: History, list: Operation, field: string): Map<stri
   return new Map(items.map((item) => [String(item[field]), item]));
 }
 
-const casing = historyRule<UnknownTarget>({
+const casing = historyRule<RuleTarget>({
   requirement: "READ-SPELLING",
   notes: "idsInOtherCasing",
   targets: (spec) => namedReads(spec).filter(({ operation }) => operation.sameRecord),

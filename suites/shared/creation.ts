@@ -13,7 +13,6 @@ import { requestTo, withBody } from "../../generators/request.ts";
 import type { ValueSource } from "../../generators/values.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import type { Spec } from "../../spec/model/spec.ts";
 import { unusualSwitches } from "../updates/updating.ts";
 import { type BodyPart, bodyPartsOf, packedParts } from "./body-parts.ts";
 
@@ -23,20 +22,9 @@ export interface TriedPart {
   doubtful: boolean;
 }
 
-/** Returns a value source for the planning of checks. Fixed values keep check ids the same in each run. */
-export function planningSource(spec: Spec): ValueSource {
-  return {
-    schemas: spec.schemas,
-    unique: () => "pc-00000000-0000",
-    known: () => ["known"],
-    references: () => ["known"],
-    seed: 0,
-  };
-}
-
 function partsFor({ target: { spec, settings }, operation }: Call): BodyPart[] {
   const kinds = operation.kind === "create" ? undefined : ["edge", "null"];
-  const parts = bodyPartsOf(spec, operation, planningSource(spec), settings.seed);
+  const parts = bodyPartsOf(spec, operation, settings.seed);
   return parts.filter(({ kind }) => kinds?.includes(kind) ?? true);
 }
 

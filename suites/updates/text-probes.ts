@@ -11,7 +11,6 @@ import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { plainTwin, textEverywhere } from "../creates/text-probes.ts";
 import { type BodyPart, bodyPartsOf } from "../shared/body-parts.ts";
-import { planningSource } from "../shared/creation.ts";
 import { type Declinable, declinableValues } from "../shared/echo.ts";
 import { ownRejection } from "../shared/foreign-rejection.ts";
 import { plainProbe, sampledProbe } from "../shared/sampled.ts";
@@ -44,20 +43,18 @@ export function specialUpdates(update: Operation): Probe {
   return sampledProbe("special updates", update, "write", async (call) => {
     const { spec, settings } = call.target;
     const source = await call.valueSource();
-    const members = bodyPartsOf(spec, update, planningSource(spec), settings.seed).flatMap(
-      (part): Member[] => {
-        const special = specialOf(part);
-        if (special === undefined || part.put({}, source) === undefined || part.isDoubtful(source)) return [];
-        return [
-          {
-            field: part.field,
-            put: (plain) => part.put(plain, source) ?? plain,
-            isText: special === "any text",
-            isEmptyList: special === "empty list",
-          },
-        ];
-      },
-    );
+    const members = bodyPartsOf(spec, update, settings.seed).flatMap((part): Member[] => {
+      const special = specialOf(part);
+      if (special === undefined || part.put({}, source) === undefined || part.isDoubtful(source)) return [];
+      return [
+        {
+          field: part.field,
+          put: (plain) => part.put(plain, source) ?? plain,
+          isText: special === "any text",
+          isEmptyList: special === "empty list",
+        },
+      ];
+    });
     await sendMembers(call, members);
   });
 }
