@@ -173,6 +173,16 @@ export function overlaps(one: Entry, other: Entry): boolean {
   return one.begun < other.ended && other.begun < one.ended;
 }
 
+/** True if the request was under way at some time from the begin of the first to the end of the last. */
+export function isBetween({ begun, ended }: Entry, first: Entry, last: Entry): boolean {
+  return ended > first.begun && begun < last.ended;
+}
+
+/** True if space and token are equal. */
+export function hasSameCaller(one: Entry, other: Entry): boolean {
+  return one.space === other.space && one.credential.token === other.credential.token;
+}
+
 /** Returns the first header of this name, in any letter case. */
 export function header(pairs: Pairs, name: string): string | undefined {
   return pairs.find(([candidate]) => candidate === name.toLowerCase())?.[1];

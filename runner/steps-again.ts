@@ -1,6 +1,7 @@
 import { idActedOn } from "../history/actions-done.ts";
 import {
   type Entry,
+  hasSameCaller,
   inOrder,
   isAccepted,
   isRejected,
@@ -19,7 +20,7 @@ import { identityOf } from "../spec/identity.ts";
 import { isObject, sameJson } from "../spec/json.ts";
 import { interleaved, preferredFirst } from "../spec/ordered.ts";
 import { acceptedLike, resetOf, twinOf } from "./accepted-steps.ts";
-import { hasSameCaller, likelyCauses } from "./likely-causes.ts";
+import { likelyCauses } from "./likely-causes.ts";
 import { isCreation } from "./sent-again.ts";
 
 const MOST_NEAREST = 2;

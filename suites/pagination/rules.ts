@@ -1,6 +1,6 @@
 /** Rules for page sizes, totals and order (sections 2.2, 4 and 8). */
 
-import { isAccepted, isRejected } from "../../history/entry.ts";
+import { isAccepted, isBetween, isRejected, isWrite } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { type ListPage, type ListRead, showsList } from "../../history/lists.ts";
 import { MIN_DIFFERENCES, repeatedPages } from "../../history/pairs.ts";
@@ -190,12 +190,10 @@ const order = historyRule({
 
 /** Undefined stands for a repeated page in the same order. */
 function orderChanges({ lists, entries }: History, list: Operation): (Violation | undefined)[] {
-  const writes = entries.filter((entry) => entry.request.method !== "GET" && isAccepted(entry));
+  const writes = entries.filter((entry) => isWrite(entry) && isAccepted(entry));
   const own = lists.pagesOfRound(list).filter((page) => isUnfiltered(list, page));
   return repeatedPages(own, () => false).flatMap(({ first, again }) => {
-    const isWritten = writes.some(
-      ({ begun, ended }) => begun < again.entry.ended && ended > first.entry.begun,
-    );
+    const isWritten = writes.some((write) => isBetween(write, first.entry, again.entry));
     if (isWritten || !sameJson(sortedItems(first), sortedItems(again))) return [];
     if (sameJson(first.ids, again.ids)) return [undefined];
     const at = first.ids.findIndex((id, index) => again.ids[index] !== id);

@@ -2,6 +2,7 @@ import type { Difference } from "../../history/differences.ts";
 import {
   type Entry,
   endOf,
+  hasSameCaller,
   header,
   isChoosingHeader,
   isWrite,
@@ -129,8 +130,12 @@ function isOther(shown: unknown, named: unknown): boolean {
 
 function isComparable(one: Entry, other: Entry): boolean {
   const isSameVersion = !one.operation?.version || !other.operation?.version || one.version === other.version;
-  const isSameCaller = one.space === other.space && one.credential.token === other.credential.token;
-  return isSameVersion && isSameCaller && isUnderSameParents(one, other) && asksForSameForm(one, other);
+  return (
+    isSameVersion &&
+    hasSameCaller(one, other) &&
+    isUnderSameParents(one, other) &&
+    asksForSameForm(one, other)
+  );
 }
 
 /** True if both paths name the same parents. Ids may repeat under others. */

@@ -1,6 +1,13 @@
 /** Rules of reads (section 4). */
 
-import { type Entry, isRejected, pathId, resourceIn, responseJson } from "../../history/entry.ts";
+import {
+  type Entry,
+  hasSameCaller,
+  isRejected,
+  pathId,
+  resourceIn,
+  responseJson,
+} from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { isOfNewResource } from "../../history/outliers.ts";
 import { idWithParents, type ResourceKind, resourceKinds } from "../../history/resource-kinds.ts";
@@ -101,8 +108,7 @@ function isAlike(one: Entry, other: Entry): boolean {
   return (
     one.request.url === other.request.url &&
     one.version === other.version &&
-    one.space === other.space &&
-    one.credential.token === other.credential.token &&
+    hasSameCaller(one, other) &&
     names(one) === names(other)
   );
 }
