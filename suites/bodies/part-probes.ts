@@ -8,7 +8,7 @@ import { bursts } from "../idempotency/probes.ts";
 import { keyedCreates } from "../idempotency/targets.ts";
 import type { BodyPart } from "../shared/body-parts.ts";
 import { fullCreation, minimalCreation, type TriedPart, triedParts } from "../shared/creation.ts";
-import { ownRejection } from "../shared/foreign-rejection.ts";
+import { sendMalformedJson } from "../shared/malformed-json.ts";
 import { plainProbe, sampledProbe } from "../shared/sampled.ts";
 import { halfOfFields } from "../shared/some-fields.ts";
 
@@ -58,7 +58,7 @@ async function findReason(call: Call, { part: { field }, creation, doubtful }: T
   if (!isRejected(answer)) return;
   await call.versionAccepted();
   if (call.operation.kind === "create") await sendPlain(call, "full");
-  if (answer.json === undefined) await ownRejection(call);
+  if (answer.json === undefined) await sendMalformedJson(call);
   const value = sent[field];
   if (!doubtful || !Array.isArray(value) || value.length < 3) return;
   const repeated: unknown = value.find((name, index) => value.indexOf(name) !== index);

@@ -23,9 +23,9 @@ import {
   listOfSecond,
   MOST_PAGES,
   otherSpacesOf,
-  pagesOf,
-  pagesOfSecond,
   queriesOfFirst,
+  readPagesOf,
+  readPagesOfSecond,
   recordOfSecond,
   waysToOther,
 } from "./other-spaces.ts";
@@ -79,8 +79,8 @@ async function listInSecond(call: Call, isThorough: boolean): Promise<void> {
   if (!isThorough) return;
   if (call.operation.outer.length === 0) {
     // At depth quick, other probes read the first space.
-    if (call.sendsAll) await pagesOf(call, plan);
-    await pagesOfSecond(call);
+    if (call.sendsAll) await readPagesOf(call, plan);
+    await readPagesOfSecond(call);
   }
   for (const makeQuery of queriesOfFirst(call.operation)) {
     const query = await makeQuery(call, items);

@@ -126,8 +126,8 @@ async function searchOnce(
   const previousIds = await target.memoize(`places ${list.id}`, async () => new Map<string, string>());
   const previousId = previousIds.get(id);
   if (previousId !== undefined) {
-    const found = await itemAfter((page) => target.send(page), plan, previousId, id);
-    if (found) return { item: found.item, complete: false };
+    const item = await itemAfter((page) => target.send(page), plan, previousId, id);
+    if (item) return { item, complete: false };
     previousIds.delete(id);
   }
   const searchPages = async (mostPages: number): Promise<Search> => {
@@ -164,8 +164,8 @@ async function searchBeside(
       const previousId = itemId(plan.operation, preceding);
       if (tried.has(previousId)) continue;
       tried.add(previousId);
-      const found = await itemAfter(ask, plan, previousId, id);
-      if (found) return { item: found.item, previousId };
+      const item = await itemAfter(ask, plan, previousId, id);
+      if (item) return { item, previousId };
     }
   }
   return undefined;

@@ -12,7 +12,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { plainTwin, textEverywhere } from "../creates/text-probes.ts";
 import { type BodyPart, bodyPartsOf } from "../shared/body-parts.ts";
 import { type Declinable, declinableValues } from "../shared/echo.ts";
-import { ownRejection } from "../shared/foreign-rejection.ts";
+import { sendMalformedJson } from "../shared/malformed-json.ts";
 import { plainProbe, sampledProbe } from "../shared/sampled.ts";
 import { readSettled } from "./settled-reads.ts";
 import { isUpdated } from "./shown-values.ts";
@@ -138,9 +138,7 @@ async function sendMembers(
       const sent = change(load.reduce((body, member) => member.put(body), plain));
       const answer = await sendUpdate(call, id, sent, "probe");
       if (isRead && isAccepted(answer))
-        shown =
-          (await unlessNotTested(async () => (await readSettled(call, id, pick(sent, taken))).resource)) ??
-          shown;
+        shown = (await unlessNotTested(() => readSettled(call, id, pick(sent, taken)))) ?? shown;
       return answer;
     };
     // A text counts as stored only if the field changed.
@@ -157,7 +155,7 @@ async function sendMembers(
       await send([member], (sent) => ({ ...sent, [member.field]: plainTwin(sent[member.field]) }));
     return rejected.some(({ answer }) => answer.json === undefined);
   });
-  if (isForeign) await ownRejection(call);
+  if (isForeign) await sendMalformedJson(call);
 }
 
 /**
