@@ -12,11 +12,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
 import { pagesFrom } from "../shared/pages.ts";
 import { plainProbe, sampledProbe } from "../shared/sampled.ts";
-import {
-  answerInUnknownSpace,
-  REJECTED_UPDATES,
-  updatesFromOtherSpaces,
-} from "../updates/rejected-updates.ts";
+import { REJECTED_UPDATES, sendInUnknownSpace, updatesFromOtherSpaces } from "../updates/rejected-updates.ts";
 import {
   inOtherSpace,
   itemsOfFirst,
@@ -123,7 +119,7 @@ async function tagPart(call: Call, { path, outer }: RequestPlan): Promise<void> 
 async function listInUnknown(call: Call, isThorough: boolean): Promise<void> {
   const { target, operation } = call;
   const items = await itemsOfFirst(call);
-  await answerInUnknownSpace(call);
+  await sendInUnknownSpace(call);
   if (!isThorough) return;
   const queries = queriesOfFirst(operation);
   for (const makeQuery of sampledAtQuick(target, `unknown space ${operation.key}`, queries)) {
@@ -135,7 +131,7 @@ async function listInUnknown(call: Call, isThorough: boolean): Promise<void> {
 async function readInUnknown(call: Call, isThorough: boolean): Promise<void> {
   if (!isThorough) return;
   await call.control();
-  await answerInUnknownSpace(call);
+  await sendInUnknownSpace(call);
 }
 
 /** Sends an accepted create with its key in each other space. */
