@@ -61,14 +61,7 @@ export function assembleReport(facts: RunFacts): Report {
     ...(settings.profile
       ? { profile: { name: settings.profile.name, sha256: settings.profile.sha256 } }
       : {}),
-    run: {
-      startedAt: facts.startedAt.toISOString(),
-      durationMs: Math.round(facts.durationMs),
-      seed: settings.seed,
-      requests: execution.summary?.requests ?? 0,
-      partial: facts.interrupted || (missing > 0 && execution.problem === undefined),
-      options: facts.options,
-    },
+    run: runOf(facts, missing),
     labels: labelsOf(facts.options),
     depth: settings.depth,
     leftToOtherSeeds: facts.untried?.length ?? 0,
@@ -94,13 +87,23 @@ export function assembleReport(facts: RunFacts): Report {
     coverage,
     ...definedOnly({ judged: facts.judged }),
   };
-  const cited = citedSections(judged.results, spec, facts.specification);
   const report: Report = {
     ...draft,
-    ...(cited === undefined ? {} : { specification: cited }),
+    ...definedOnly({ specification: citedSections(judged.results, spec, facts.specification) }),
     verdict: verdict(draft, isStrict(draft)),
   };
   return { ...report, findings: findingResults(report) };
+}
+
+function runOf({ execution, settings, ...facts }: RunFacts, missing: number): Report["run"] {
+  return {
+    startedAt: facts.startedAt.toISOString(),
+    durationMs: Math.round(facts.durationMs),
+    seed: settings.seed,
+    requests: execution.summary?.requests ?? 0,
+    partial: facts.interrupted || (missing > 0 && execution.problem === undefined),
+    options: facts.options,
+  };
 }
 
 function specFacts({ spec: { title, versions, sha256 }, rulesOff }: RunFacts): Report["spec"] {
