@@ -51,22 +51,25 @@ function addFixtures(fixtures: Record<string, string>, more: Record<string, stri
 /** Returns the fixtures that name resources, each with the operation that reads them. */
 function resourceFixtures(spec: Spec): ResourceFixture[] {
   const found = new Map<string, ResourceFixture>();
-  for (const reader of spec.operations) {
-    const { kind, path, pathParameter, outer } = reader;
-    if (kind !== "read" || pathParameter === undefined || outer.length > 0) continue;
-    const updates = spec.operations.filter((other) => other.path === path);
-    for (const name of [
-      pathParameter.fixture?.read,
-      ...updates.map((update) => update.pathParameter?.fixture?.write),
-    ])
-      if (name !== undefined && !found.has(name)) found.set(name, { name, reader });
-  }
+  for (const reader of spec.operations)
+    for (const name of fixturesReadBy(spec, reader)) if (!found.has(name)) found.set(name, { name, reader });
   for (const { operation, name: field, value, consumes } of oneWays(spec)) {
     const reader = readerOf(spec, operation);
     if (reader?.kind === "read" && reader.outer.length === 0)
       found.set(consumes.fixture, { name: consumes.fixture, reader, usedUp: { field, value } });
   }
   return [...found.values()];
+}
+
+/** Returns the names of the fixtures that the operation reads, also those that updates change. */
+export function fixturesReadBy(
+  { operations }: Spec,
+  { kind, path, pathParameter, outer }: Operation,
+): string[] {
+  if (kind !== "read" || pathParameter === undefined || outer.length > 0) return [];
+  const updates = operations.filter((other) => other.path === path);
+  const names = [pathParameter.fixture?.read, ...updates.map((each) => each.pathParameter?.fixture?.write)];
+  return [...new Set(names.filter((name) => name !== undefined))];
 }
 
 /** One cancellation comes with other changes, and one alone. */

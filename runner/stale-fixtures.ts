@@ -8,6 +8,7 @@ import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { versionsOf } from "../spec/versions.ts";
 import { serviceMessage } from "./diagnosis.ts";
+import { fixturesReadBy } from "./fixtures.ts";
 import {
   type Asked,
   describeAnswer,
@@ -29,18 +30,9 @@ export async function staleFixtures(
   client: PreflightClient,
 ): Promise<string[]> {
   const readers = new Map<string, Operation>();
-  for (const operation of spec.operations) {
-    const { pathParameter, kind, outer } = operation;
-    if (
-      settings.notOffered?.includes(operation.key) ||
-      kind !== "read" ||
-      pathParameter === undefined ||
-      outer.length > 0
-    )
-      continue;
-    for (const name of fixturesOf(spec, operation))
+  for (const operation of spec.operations.filter(({ key }) => !settings.notOffered?.includes(key)))
+    for (const name of fixturesReadBy(spec, operation))
       if (settings.fixtures[name] !== undefined && !readers.has(name)) readers.set(name, operation);
-  }
   const problems = await Promise.all(
     [...readers].map(([name, operation]) => staleFixture({ spec, settings, client }, name, operation)),
   );
@@ -137,10 +129,3 @@ async function isListed(
 }
 
 const PAGES_LOOKED_AT = 10;
-
-function fixturesOf(spec: Spec, { path, pathParameter }: Operation): string[] {
-  const names = new Set([pathParameter?.fixture?.read]);
-  for (const other of spec.operations)
-    if (other.path === path) names.add(other.pathParameter?.fixture?.write);
-  return [...names].filter((name) => name !== undefined);
-}
