@@ -2,12 +2,11 @@ import { type Answer, isAccepted, resourceOf } from "../client/target.ts";
 import { requestTo } from "../generators/request.ts";
 import { isSameInAnyCasing } from "../history/casing.ts";
 import { NOT_FOUND } from "../history/entry.ts";
-import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { oneWays } from "../suites/cancellation/targets.ts";
 import { readerOf } from "../suites/updates/read-back.ts";
 import { fixturesOfCommand } from "./fixture-command.ts";
-import { type Asked, type PreflightClient, versionToAsk } from "./preflight-client.ts";
+import { type Asked, type Service, versionToAsk } from "./preflight-client.ts";
 
 interface ResourceFixture {
   name: string;
@@ -16,11 +15,8 @@ interface ResourceFixture {
 }
 
 /** Keeps only usable ids in `settings.fixtures`. Returns a sentence for each used-up fixture. */
-export async function chooseFixtures(
-  spec: Spec,
-  settings: Settings,
-  client: PreflightClient,
-): Promise<string[]> {
+export async function chooseFixtures(service: Service): Promise<string[]> {
+  const { spec, settings } = service;
   const { fixtures, fixtureCommand: command } = settings;
   const make = async (): Promise<Record<string, string>> =>
     command === undefined ? {} : await fixturesOfCommand(command, spec, settings);
@@ -31,9 +27,9 @@ export async function chooseFixtures(
     const given = idsIn(fixtures[name]);
     const [first] = given;
     if (first === undefined || (given.length === 1 && fixture.usedUp === undefined)) continue;
-    let found = await firstUsable(given, fixture, settings, client);
+    let found = await firstUsable(given, fixture, service);
     if (found.usedUp && found.ids.length === 0 && command !== undefined)
-      found = await firstUsable(idsIn((await make())[name]), fixture, settings, client);
+      found = await firstUsable(idsIn((await make())[name]), fixture, service);
     fixtures[name] = found.ids.length > 0 ? found.ids.join(",") : first;
     if (found.ids.length === 0 && fixture.usedUp !== undefined && found.usedUp)
       usedUp.push(
@@ -79,13 +75,12 @@ const CANCELLATIONS = 2;
 async function firstUsable(
   ids: readonly string[],
   fixture: ResourceFixture,
-  settings: Settings,
-  client: PreflightClient,
+  service: Service,
 ): Promise<{ ids: string[]; usedUp: boolean }> {
   const usable: string[] = [];
   let usedUp = false;
   for (const id of ids) {
-    const state = await stateOf(id, fixture, settings, client);
+    const state = await stateOf(id, fixture, service);
     if (state === "usable") usable.push(id);
     if (state === "used up") usedUp = true;
     if (usable.length === (fixture.usedUp ? CANCELLATIONS : 1)) break;
@@ -100,8 +95,7 @@ async function firstUsable(
 async function stateOf(
   id: string,
   { reader, usedUp }: ResourceFixture,
-  settings: Settings,
-  client: PreflightClient,
+  { settings, client }: Service,
 ): Promise<"usable" | "missing" | "used up"> {
   const asked = await client.ask({ ...requestTo(reader, versionToAsk(settings, reader)), path: id });
   if (!isAnswer(asked)) return "usable";
