@@ -21,7 +21,7 @@ interface AnsweredRequests {
 }
 
 const answeredRequests = memoized((history: History, operation: Operation): AnsweredRequests => {
-  const answers = history.answers.to(operation).filter(({ entry }) => history.isOfRound(entry));
+  const answers = history.answersOfRound(operation);
   const accepted = answers
     .filter(({ entry }) => isAccepted(entry))
     .map(({ entry }) => ({ entry, found: history.answers.classification(entry) }))

@@ -169,9 +169,9 @@ const schemeCase = historyRule({
   probes: ({ operation }) => [lowerCaseScheme(operation)],
   check(history, { operation }) {
     const plain = validRequests(history, operation, isAccepted).map(({ entry }) => entry.version);
-    const spelled = history.answers
-      .to(operation)
-      .filter(({ entry }) => history.isOfRound(entry) && isInLowerCase(history, entry))
+    const spelled = history
+      .answersOfRound(operation)
+      .filter(({ entry }) => isInLowerCase(history, entry))
       .filter(({ entry }) => isAccepted(entry) || plain.includes(entry.version));
     return mustBeAccepted(history, operation, spelled, `"bearer" in lower case`);
   },

@@ -30,9 +30,9 @@ export const acceptedAfterUpdates = historyRule<CursorTarget>({
   writes: true,
   check(history, { operation, cursor, update }) {
     const updates = history.updates(update).filter(({ accepted }) => accepted);
-    const uses = history.answers
-      .to(operation)
-      .filter(({ entry, isValid }) => isValid && history.isOfRound(entry))
+    const uses = history
+      .answersOfRound(operation)
+      .filter(({ isValid }) => isValid)
       .flatMap(({ entry }) => {
         const updated = lastUpdate(updates, entry, cursor);
         return updated ? [{ entry, updated }] : [];

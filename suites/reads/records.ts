@@ -45,9 +45,7 @@ export interface RecordComparison {
 /** Returns the listed items by the field, in the order of the lists. */
 export function listedBy(history: History, { operation, field }: RecordRead): Map<string, Listed[]> {
   const list = operationById(history.spec, operation.sameRecord.list);
-  const answers = history.answers
-    .to(list)
-    .filter(({ entry }) => history.isOfRound(entry) && history.isOrdinary(entry));
+  const answers = history.answersOfRound(list).filter(({ entry }) => history.isOrdinary(entry));
   const listed = answers.flatMap(({ entry, page }) => (page?.items ?? []).map((item) => ({ item, entry })));
   return groupedBy(listed, ({ item }) => String(item[field]));
 }

@@ -146,9 +146,7 @@ const reference = historyRule({
   probes: ({ operation }) => [withoutSpace(operation)],
   check(history, { operation }) {
     const name = operationsInSpace(history.spec)[0]?.space.name ?? "";
-    const answers = history.answers
-      .to(operation)
-      .filter(({ entry }) => history.isOfRound(entry) && history.isOrdinary(entry));
+    const answers = history.answersOfRound(operation).filter(({ entry }) => history.isOrdinary(entry));
     const isSpaced = ({ entry }: Answer) => header(entry.request.headers, name) !== undefined;
     const bare = answers.filter((answer) => !isSpaced(answer));
     const spaced = answers.filter(isSpaced);
