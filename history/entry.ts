@@ -1,3 +1,4 @@
+import { fixtureValues } from "../spec/fixture-values.ts";
 import { identityOf } from "../spec/identity.ts";
 import { isObject, type JsonObject, sameJson } from "../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
@@ -155,7 +156,7 @@ export function idBeforeAction({ operation, path }: Pick<Entry, "operation" | "p
 }
 
 export function fixtureIds({ fixtures }: Pick<Head, "fixtures">): string[] {
-  return Object.values(fixtures).flatMap((value) => value.split(","));
+  return Object.values(fixtures).flatMap(fixtureValues);
 }
 
 /** Returns when the answer was complete, in milliseconds since 1970. */

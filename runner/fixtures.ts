@@ -2,6 +2,7 @@ import { type Answer, isAccepted, resourceOf } from "../client/target.ts";
 import { requestTo } from "../generators/request.ts";
 import { isSameInAnyCasing } from "../history/casing.ts";
 import { NOT_FOUND } from "../history/entry.ts";
+import { fixtureValues } from "../spec/fixture-values.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { oneWays } from "../suites/cancellation/targets.ts";
 import { readerOf } from "../suites/updates/read-back.ts";
@@ -24,12 +25,12 @@ export async function chooseFixtures(service: Service): Promise<string[]> {
   const usedUp: string[] = [];
   for (const fixture of resourceFixtures(spec)) {
     const { name } = fixture;
-    const given = idsIn(fixtures[name]);
+    const given = fixtureValues(fixtures[name]);
     const [first] = given;
     if (first === undefined || (given.length === 1 && fixture.usedUp === undefined)) continue;
     let found = await firstUsable(given, fixture, service);
     if (found.usedUp && found.ids.length === 0 && command !== undefined)
-      found = await firstUsable(idsIn((await make())[name]), fixture, service);
+      found = await firstUsable(fixtureValues((await make())[name]), fixture, service);
     fixtures[name] = found.ids.length > 0 ? found.ids.join(",") : first;
     if (found.ids.length === 0 && fixture.usedUp !== undefined && found.usedUp)
       usedUp.push(
@@ -41,7 +42,7 @@ export async function chooseFixtures(service: Service): Promise<string[]> {
 
 function addFixtures(fixtures: Record<string, string>, more: Record<string, string>): void {
   for (const [name, value] of Object.entries(more))
-    fixtures[name] = [...new Set([...idsIn(fixtures[name]), ...idsIn(value)])].join(",");
+    fixtures[name] = [...new Set([...fixtureValues(fixtures[name]), ...fixtureValues(value)])].join(",");
 }
 
 /** Returns the fixtures that name resources, each with the operation that reads them. */
@@ -106,11 +107,4 @@ async function stateOf(
 
 function isAnswer(asked: Asked): asked is Answer {
   return "status" in asked;
-}
-
-function idsIn(text = ""): string[] {
-  return text
-    .split(",")
-    .map((id) => id.trim())
-    .filter((id) => id !== "");
 }

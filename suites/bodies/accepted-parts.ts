@@ -18,6 +18,7 @@ import { isOfNewResource } from "../../history/outliers.ts";
 import { judged, notExercised, type RuleResult, wrongStatus } from "../../history/result.ts";
 import { isServed } from "../../history/served.ts";
 import { isKeptBusy, overlapsAnother } from "../../history/updates-seen.ts";
+import { fixtureValues } from "../../spec/fixture-values.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { SkipReason } from "../../spec/model/result.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -249,7 +250,7 @@ function hasUnknownNames(
   if (fields.some(isDoubtful) || !history.knowsReferences(body, sent)) return true;
   return schemas.fields(body).some(([name, schema]) => {
     const from = schema["x-values-from"];
-    const given = fixtures[from?.fixture ?? ""]?.split(",").map((each) => each.trim()) ?? [];
+    const given = fixtureValues(fixtures[from?.fixture ?? ""]);
     // The run invents values only if no list shows any.
     const isOwn = (value: unknown) =>
       from?.list === undefined && runTag !== null && String(value).includes(runTag);

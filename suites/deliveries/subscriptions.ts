@@ -6,6 +6,7 @@ import { sendsAll } from "../../client/version-choice.ts";
 import { withoutValue, withValue } from "../../generators/at-pointer.ts";
 import { withBody } from "../../generators/request.ts";
 import type { Properties, Subscribing } from "../../history/subscriptions.ts";
+import { fixtureValues } from "../../spec/fixture-values.ts";
 import { identityOf } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -116,7 +117,6 @@ function knownEvents(call: Call, { events }: Properties): string[] {
   const { target, operation } = call;
   const schema = events === undefined ? undefined : target.spec.schemas.at(operation.body, `/${events}`);
   const flat = schema && target.spec.schemas.flatten(schema);
-  const given = target.settings.fixtures[flat?.["x-values-from"]?.fixture ?? ""] ?? "";
-  const names = given.split(",").map((name) => name.trim());
-  return names.filter((name) => name !== "").slice(0, flat?.maxItems);
+  const fixture = flat?.["x-values-from"]?.fixture ?? "";
+  return fixtureValues(target.settings.fixtures[fixture]).slice(0, flat?.maxItems);
 }

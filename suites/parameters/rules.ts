@@ -2,7 +2,7 @@
 
 import { mustBeAccepted, validRequests } from "../../history/acceptances.ts";
 import type { Answer } from "../../history/answers.ts";
-import { type Entry, isAccepted, responseJson } from "../../history/entry.ts";
+import { type Entry, fixtureIds, isAccepted, responseJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { faultyRequests } from "../../history/rejections.ts";
 import { judged, notExercised } from "../../history/result.ts";
@@ -77,7 +77,7 @@ function mostCommonValue(answers: readonly Answer[], parameter: Parameter): stri
 }
 
 function isNamed({ head, context }: History, operation: Operation, text: string): boolean {
-  const isFixture = Object.values(head.fixtures).some((values) => values.split(",").includes(text));
+  const isFixture = fixtureIds(head).includes(text);
   const shown = JSON.stringify(text);
   return (
     isFixture ||
