@@ -1,10 +1,9 @@
 import { type Check, Violation } from "../client/check.ts";
 import type { Target } from "../client/target.ts";
-import { type Entry, type Head, isAccepted, isWrite, requestJson } from "../history/entry.ts";
+import { type Entry, type Head, isAccepted, isWrite, objectSent } from "../history/entry.ts";
 import { History } from "../history/history.ts";
 import { violationIn } from "../history/result.ts";
 import { reproduction } from "../reports/curl.ts";
-import { isObject } from "../spec/json.ts";
 import type { CheckResult, Exchange } from "../spec/model/result.ts";
 import { type OneWay, oneWays } from "../suites/cancellation/targets.ts";
 import type { Shrinking, Shrunk } from "./attempts.ts";
@@ -135,6 +134,5 @@ export class Shortening {
 }
 
 function isSentIn(entry: Entry, { operation, name }: OneWay): boolean {
-  const body = requestJson(entry);
-  return entry.operation === operation && isObject(body) && name in body;
+  return entry.operation === operation && name in (objectSent(entry) ?? {});
 }
