@@ -10,14 +10,14 @@ import {
   versionAccepted,
   withResourceReadLock,
 } from "./controls.ts";
-import { type Creation, create, plainCreation } from "./creations.ts";
+import { type CreateOptions, type Creation, create, plainCreation } from "./creations.ts";
 import { sendBody, validRequest } from "./resources.ts";
-import type { Answer, Target } from "./target.ts";
+import type { Answer, Target, VersionedOperation } from "./target.ts";
 import { validBody, valueSourceFor } from "./value-source.ts";
 import { allowedOf, defaultVersion, sendsAll, versionFor } from "./version-choice.ts";
 
 /** An operation under a version, and its requests. */
-export class Call {
+export class Call implements VersionedOperation {
   readonly target: Target;
   readonly operation: Operation;
   readonly version: string | null;
@@ -72,17 +72,17 @@ export class Call {
 
   /** Returns the answer to a valid request, also if it is a rejection. */
   controlAnswer(): Promise<Answer> {
-    return answerUnder(this.target, this.operation, this.version);
+    return answerUnder(this);
   }
 
   /** Returns the valid request of the run, which several probes share. */
   valid(): Promise<RequestPlan> {
-    return validRequest(this.target, this.operation, this.version);
+    return validRequest(this);
   }
 
   /** Returns a valid request with new unique values and, for a create, a new key. */
   fresh(): Promise<RequestPlan> {
-    return freshRequest(this.target, this.operation, this.version);
+    return freshRequest(this);
   }
 
   /** Returns a valid body with the required or all fields. Other variations have other values. */
@@ -97,12 +97,12 @@ export class Call {
 
   /** Returns the create with the required or all fields, sent once for all probes. */
   plain(extent: "minimal" | "full"): Promise<Creation> {
-    return plainCreation(this.target, this.operation, extent, this.version);
+    return plainCreation(this, extent);
   }
 
   /** Sends a create with the body and a new key. */
-  create(sent: JsonObject, use?: Parameters<typeof create>[4]): Promise<Creation> {
-    return create(this.target, this.operation, this.version, sent, use);
+  create(sent: JsonObject, options?: CreateOptions): Promise<Creation> {
+    return create(this, sent, options);
   }
 
   /** Sends the request while no probe changes the resources of the operation. */
@@ -115,6 +115,6 @@ export class Call {
    * @throws NotTested if the service rejects each valid request under the version
    */
   versionAccepted(): Promise<void> {
-    return versionAccepted(this.target, this.operation, this.version);
+    return versionAccepted(this);
   }
 }

@@ -6,18 +6,16 @@ import { isForbiddenSpace } from "../generators/wrong-spaces.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { versionsOf } from "../spec/versions.ts";
 import { NotTested } from "./check.ts";
-import { plainControl, plainCreation } from "./creations.ts";
+import { plainCreation } from "./creations.ts";
 import { sendBody, validRequest } from "./resources.ts";
-import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
+import { type Answer, isAccepted, isRejected, type Target, type VersionedOperation } from "./target.ts";
 import { validBody } from "./value-source.ts";
+import { defaultVersion } from "./version-choice.ts";
 
 /** Returns a valid request with a new body, so that unique values differ. */
-export async function freshRequest(
-  target: Target,
-  operation: Operation,
-  version: string | null,
-): Promise<RequestPlan> {
-  const plan = await validRequest(target, operation, version);
+export async function freshRequest(call: VersionedOperation): Promise<RequestPlan> {
+  const { target, operation } = call;
+  const plan = await validRequest(call);
   return operation.body ? withBody(plan, await validBody(target, operation, "full")) : plan;
 }
 
@@ -83,15 +81,14 @@ function isPlainRead({ kind, method }: Operation): boolean {
 }
 
 /** Returns the answer to a valid request, which all probes of the operation and version share. */
-export async function answerUnder(
-  target: Target,
-  operation: Operation,
-  version: string | null,
-): Promise<Answer> {
-  if (operation.kind === "create" && operation.body)
-    return (await plainControl(target, operation, version)).answer;
+export async function answerUnder(call: VersionedOperation): Promise<Answer> {
+  const { target, operation, version } = call;
+  if (operation.kind === "create" && operation.body) {
+    const isDefault = version === defaultVersion(target, operation);
+    return (await plainCreation(call, isDefault ? "full" : "minimal")).answer;
+  }
   return target.memoize(`control ${operation.id} ${version ?? "none"}`, async () => {
-    const plan = withOwnKey(target, await freshRequest(target, operation, version));
+    const plan = withOwnKey(target, await freshRequest(call));
     if (isPlainRead(operation)) return target.ask(plan, "control");
     return withResourceReadLock(target, operation, () => sendBody(target, plan, "control"));
   });
@@ -101,16 +98,13 @@ export async function answerUnder(
  * Checks that the service accepts valid requests under the version.
  * @throws NotTested (control-rejected) if only other versions do, which VERSION-ACCEPTED reports
  */
-export async function versionAccepted(
-  target: Target,
-  operation: Operation,
-  version: string | null,
-): Promise<void> {
-  const answer = await answerUnder(target, operation, version);
+export async function versionAccepted(call: VersionedOperation): Promise<void> {
+  const { target, operation, version } = call;
+  const answer = await answerUnder(call);
   if (!isRejected(answer)) return;
   for (const other of versionsOf(target.spec, operation)) {
-    if (other !== version && isAccepted(await answerUnder(target, operation, other))) {
-      if (await acceptsPlainest(target, operation, version)) return;
+    if (other !== version && isAccepted(await answerUnder({ target, operation, version: other }))) {
+      if (await acceptsPlainest(call)) return;
       throw new NotTested(
         "control-rejected",
         `version ${version ?? "none"} is rejected, another is accepted`,
@@ -121,16 +115,12 @@ export async function versionAccepted(
 }
 
 /** True if the service accepts the required fields alone: another field may explain a rejection. */
-export async function acceptsPlainest(
-  target: Target,
-  operation: Operation,
-  version: string | null,
-): Promise<boolean> {
+export async function acceptsPlainest(call: VersionedOperation): Promise<boolean> {
+  const { target, operation, version } = call;
   if (!operation.body) return false;
-  if (operation.kind === "create")
-    return isAccepted((await plainCreation(target, operation, "minimal", version)).answer);
+  if (operation.kind === "create") return isAccepted((await plainCreation(call, "minimal")).answer);
   const answer = await target.memoize(`plainest ${operation.id} ${version ?? "none"}`, async () => {
-    const plan = await validRequest(target, operation, version);
+    const plan = await validRequest(call);
     return withResourceReadLock(target, operation, () => sendBody(target, plan, "probe"));
   });
   return isAccepted(answer);

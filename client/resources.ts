@@ -19,6 +19,7 @@ import {
   resourceOf,
   SIMULTANEOUS,
   type Target,
+  type VersionedOperation,
 } from "./target.ts";
 import { validBody } from "./value-source.ts";
 import { allowedOf, defaultVersion } from "./version-choice.ts";
@@ -232,11 +233,7 @@ async function acceptsNothing(target: Target, create: Operation): Promise<boolea
 }
 
 /** Returns a request that breaks no rule, with an existing resource in its path. */
-export async function validRequest(
-  target: Target,
-  operation: Operation,
-  version: string | null,
-): Promise<RequestPlan> {
+export async function validRequest({ target, operation, version }: VersionedOperation): Promise<RequestPlan> {
   const plan = await withRequired(target, requestTo(operation, version));
   switch (operation.kind) {
     case "list":

@@ -1,6 +1,7 @@
 import { parameterText } from "../generators/parameters.ts";
 import { type RequestPlan, requestTo, withHeaders, withPageSize } from "../generators/request.ts";
 import type { ValueSource } from "../generators/values.ts";
+import { fixtureValues } from "../spec/fixture-values.ts";
 import { allCountryCodes, countryCodeOf } from "../spec/formats.ts";
 import { type JsonObject, valueAt } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
@@ -18,11 +19,7 @@ async function filterValues(target: Target, from: ValuesFrom): Promise<string[]>
 
 /** Returns the values of `--fixture currency=GHS,XOF`. */
 export function givenValues(target: Target, from: ValuesFrom): string[] {
-  const given = target.settings.fixtures[from.fixture] ?? "";
-  return given
-    .split(",")
-    .map((value) => value.trim())
-    .filter((value) => value !== "");
+  return fixtureValues(target.settings.fixtures[from.fixture]);
 }
 
 /** Returns the values that a list of reference data shows. */

@@ -10,13 +10,7 @@ const LONG_ID_CHARACTERS = 24;
 
 /** False if no well-formed space id can be made up. */
 export function hasUnknownSpace(target: Target, schema: Schema): boolean {
-  try {
-    unknownSpace(target, schema);
-    return true;
-  } catch (error) {
-    if (error instanceof NotTested) return false;
-    throw error;
-  }
+  return madeUpSpace(target, schema) !== undefined;
 }
 
 /**
@@ -24,6 +18,12 @@ export function hasUnknownSpace(target: Target, schema: Schema): boolean {
  * @throws NotTested if none fits the schema
  */
 export function unknownSpace(target: Target, schema: Schema): string {
+  const made = madeUpSpace(target, schema);
+  if (made === undefined) throw new NotTested("no-data", "no other well-formed space id can be made up");
+  return made;
+}
+
+function madeUpSpace(target: Target, schema: Schema): string | undefined {
   const fits = (text: string) => parameterFaults(target.spec.schemas, schema, text).length === 0;
   // A service may compare only the first characters of an id, so the known id is lengthened.
   const longer = inventedSpace(target.settings.space, target.runId);
@@ -35,11 +35,10 @@ export function unknownSpace(target: Target, schema: Schema): string {
     text !== target.settings.space && text !== target.settings.secondSpace && fits(text);
   const formed = () =>
     schema.pattern === undefined ? [] : [0, 1, 2].map((n) => matchingText(long, seed + n));
-  const made =
+  return (
     [longer, spelled, ...similarSpaces(target.settings.space, target.runId)].find(isOther) ??
-    formed().find(isOther);
-  if (made === undefined) throw new NotTested("no-data", "no other well-formed space id can be made up");
-  return made;
+    formed().find(isOther)
+  );
 }
 
 /** Returns ids that differ from `space` only at the end. */

@@ -86,6 +86,13 @@ export interface Target {
   unique(): string;
 }
 
+/** An operation under a version. Null is a request without a version. */
+export interface VersionedOperation {
+  readonly target: Target;
+  readonly operation: Operation;
+  readonly version: string | null;
+}
+
 export function isAccepted({ status }: Pick<Answer, "status">): boolean {
   return status >= 200 && status < 300;
 }

@@ -45,7 +45,7 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
     ["full", byDefault, 1],
     ["minimal", other, 0],
   ] as const) {
-    const plain = await validRequest(target, operation, version);
+    const plain = await validRequest({ target, operation, version });
     const plan = withBody(plain, await validBody(target, operation, extent, variation));
     const answer = await withResourceReadLock(target, operation, () =>
       sendBody(target, plan, "probe", { valid: true }),
@@ -110,7 +110,7 @@ async function acceptsAnother(target: Target, operation: Operation, resourceId?:
   const other = updated.map((entry) => pathId(entry)).findLast((id) => id !== resourceId);
   if (other === undefined) return false;
   const plain = {
-    ...(await validRequest(target, operation, defaultVersion(target, operation))),
+    ...(await validRequest({ target, operation, version: defaultVersion(target, operation) })),
     path: other,
   };
   const plan = withBody(plain, await validBody(target, operation, "full"));

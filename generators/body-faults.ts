@@ -17,13 +17,12 @@ import {
 export interface BodyFault {
   pointer: string;
   constraint: Constraint;
-  what: string;
   within?: string;
   breaking(body: JsonObject): JsonObject;
   twin?(body: JsonObject): JsonObject;
 }
 
-interface ValueFault extends Pick<BodyFault, "pointer" | "constraint" | "what" | "within"> {
+interface ValueFault extends Pick<BodyFault, "pointer" | "constraint" | "within"> {
   change(valid: unknown): unknown;
   near?(valid: unknown): unknown;
 }
@@ -78,10 +77,9 @@ function valueFaults(schema: Schema, source: ValueSource): ValueFault[] {
 
 /** Returns the ways to break one keyword of the schema itself. */
 function ownFaults(constraint: Constraint, schema: Schema, source: ValueSource): ValueFault[] {
-  return KEYWORD_FAULTS[constraint](schema, source).map(({ what, change, near, property }) => ({
+  return KEYWORD_FAULTS[constraint](schema, source).map(({ change, near, property }) => ({
     pointer: property === undefined ? "" : appendPointer("", property),
     constraint,
-    what,
     change,
     ...(near === undefined ? {} : { near: () => near }),
   }));
@@ -120,7 +118,7 @@ function mapFaults(schema: Schema, source: ValueSource): ValueFault[] {
     ...own(valid),
     [name]: change(map[name]),
   });
-  return valueFaults(values, source).map((fault) => withinParent(faultInMember(name, fault, put), "a value"));
+  return valueFaults(values, source).map((fault) => withinParent(faultInMember(name, fault, put)));
 }
 
 /** Returns the ways to break an element of a list, which take turns between the first and the last one. */
@@ -135,7 +133,7 @@ function elementFaults(schema: Schema, source: ValueSource): ValueFault[] {
     const list = isLast ? longer : shortest;
     const at = isLast ? list.length - 1 : 0;
     const put = (change: (valid: unknown) => unknown) => () => list.with(at, change(list[at]));
-    return withinParent(faultInMember(String(at), fault, put), "an element");
+    return withinParent(faultInMember(String(at), fault, put));
   });
 }
 
@@ -181,10 +179,9 @@ function faultInMember(
  * Returns the fault as one of its list or map if it is a wrong type of an element or member. A wrong type of
  * an element or member is a fault of its list or map.
  */
-function withinParent(fault: ValueFault, part: string): ValueFault {
+function withinParent(fault: ValueFault): ValueFault {
   const isOwn = fault.pointer.lastIndexOf("/") === 0;
-  if (!isOwn || !isOfType(fault)) return fault;
-  return { ...fault, within: "", what: `${part} ${fault.what}` };
+  return isOwn && isOfType(fault) ? { ...fault, within: "" } : fault;
 }
 
 function isOfType({ constraint }: ValueFault): boolean {

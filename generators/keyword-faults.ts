@@ -29,7 +29,6 @@ export type Constraint = Exclude<
 >;
 
 interface KeywordFault {
-  what: string;
   change(valid: unknown): unknown;
   /** Undefined if the nearest valid value is the one that the fault changes. */
   near?: unknown;
@@ -40,15 +39,9 @@ interface KeywordFault {
 /** Returns no faults if no value breaks the keyword alone. */
 type FaultsOf = (schema: Schema, source: ValueSource) => KeywordFault[];
 
-const replacedBy = (what: string, value: unknown): KeywordFault => ({ what, change: () => value });
-const replacedByShown = (value: unknown): KeywordFault => replacedBy(JSON.stringify(value), value);
+const replacedBy = (value: unknown): KeywordFault => ({ change: () => value });
 
-const inObject = (
-  what: string,
-  property: string | undefined,
-  change: (object: JsonObject) => unknown,
-): KeywordFault => ({
-  what,
+const inObject = (change: (object: JsonObject) => unknown, property?: string): KeywordFault => ({
   ...(property === undefined ? {} : { property }),
   change: (value) => change(isObject(value) ? value : {}),
 });
@@ -57,31 +50,26 @@ const numbersBreaking =
   (constraint: Constraint): FaultsOf =>
   (schema) =>
     numbersOutside(schema).flatMap((each) =>
-      each.constraint === constraint ? [replacedBy(String(each.value), each.value)] : [],
+      each.constraint === constraint ? [replacedBy(each.value)] : [],
     );
 
 export const KEYWORD_FAULTS: Record<Constraint, FaultsOf> = {
   type: (schema, source) =>
     valuesOfOtherTypes(schema).map((value) =>
-      replacedBy(
-        `${jsonType(value)} ${JSON.stringify(value)}`,
-        schema["x-unique"] ? madeUnique(value, source) : value,
-      ),
+      replacedBy(schema["x-unique"] ? madeUnique(value, source) : value),
     ),
-  null: (schema) => (allowsNull(schema) ? [] : [replacedBy("null", null)]),
+  null: (schema) => (allowsNull(schema) ? [] : [replacedBy(null)]),
   enum: (schema, source) => {
     if (!schema.enum) return [];
     const formed = unlistedOfFormat(schema, source);
-    return [...formed, ...unlistedValues(schema).slice(0, formed.length > 0 ? 1 : undefined)].map(
-      replacedByShown,
-    );
+    return [...formed, ...unlistedValues(schema).slice(0, formed.length > 0 ? 1 : undefined)].map(replacedBy);
   },
-  const: ({ const: only }) => (only === undefined ? [] : otherThan(only).map(replacedByShown)),
+  const: ({ const: only }) => (only === undefined ? [] : otherThan(only).map(replacedBy)),
   oneOf: (schema, source) => ofNoBranch(schema, "oneOf", source),
   anyOf: (schema, source) => ofNoBranch(schema, "anyOf", source),
   not: ({ not }, source) => {
     const forbidden = not && validValue(not, source);
-    return forbidden === undefined ? [] : [replacedByShown(forbidden)];
+    return forbidden === undefined ? [] : [replacedBy(forbidden)];
   },
   pattern: (schema, source) => {
     if (schema.pattern === undefined) return [];
@@ -89,13 +77,13 @@ export const KEYWORD_FAULTS: Record<Constraint, FaultsOf> = {
     const sent = schema["x-unique"] ? (ownTextOutside(schema, source) ?? broken) : broken;
     const near = schema["x-unique"] ? undefined : textJustOutside(schema);
     return [
-      ...(sent === undefined ? [] : [replacedBy(JSON.stringify(broken ?? sent), sent)]),
-      ...(near === undefined ? [] : [replacedBy(JSON.stringify(near), near)]),
+      ...(sent === undefined ? [] : [replacedBy(sent)]),
+      ...(near === undefined ? [] : [replacedBy(near)]),
     ];
   },
   format: ({ format, ...schema }, source) =>
     (format ? formatViolations(source.schemas, format) : []).map((value) =>
-      replacedBy(JSON.stringify(value), schema["x-unique"] ? `${value} ${source.unique()}` : value),
+      replacedBy(schema["x-unique"] ? `${value} ${source.unique()}` : value),
     ),
   maxLength: (schema, source) => {
     const { maxLength } = schema;
@@ -115,22 +103,22 @@ export const KEYWORD_FAULTS: Record<Constraint, FaultsOf> = {
     least === 0 || required.length >= least
       ? []
       : [
-          inObject(least === 1 ? "no field at all" : `${least - 1} properties`, undefined, (object) => {
+          inObject((object) => {
             const dueFirst = preferredFirst(Object.entries(object), ([name]) => required.includes(name));
             return Object.fromEntries(dueFirst.slice(0, least - 1));
           }),
         ],
   required: ({ required = [] }) =>
-    required.map((name) => inObject("left out", name, (object) => withoutMember(object, name))),
+    required.map((name) => inObject((object) => withoutMember(object, name), name)),
   dependentRequired: ({ dependentRequired = {}, required = [] }) =>
-    Object.entries(dependentRequired).flatMap(([name, others]) =>
+    Object.values(dependentRequired).flatMap((others) =>
       others
         .filter((other) => !required.includes(other))
-        .map((other) => inObject(`left out beside ${name}`, other, (object) => withoutMember(object, other))),
+        .map((other) => inObject((object) => withoutMember(object, other), other)),
     ),
   additionalProperties: ({ additionalProperties }) =>
     additionalProperties === false
-      ? [inObject("a field that is not documented", UNKNOWN, (object) => ({ ...object, [UNKNOWN]: "value" }))]
+      ? [inObject((object) => ({ ...object, [UNKNOWN]: "value" }), UNKNOWN)]
       : [],
   propertyNames: wrongPropertyName,
 };
@@ -145,13 +133,13 @@ function tooManyItems(schema: Schema, source: ValueSource): KeywordFault[] {
   const most = arrayOfLength(schema, maxItems, source);
   // A list of repeated values also breaks `uniqueItems`.
   if (!tooMany || !most || (schema.uniqueItems && distinct(tooMany).length < tooMany.length)) return [];
-  return [{ ...replacedBy(`${maxItems + 1} elements`, tooMany), near: most }];
+  return [{ ...replacedBy(tooMany), near: most }];
 }
 
 function tooFewItems(schema: Schema, source: ValueSource): KeywordFault[] {
   const { minItems = 0 } = schema;
   const tooFew = minItems > 0 ? (arrayOfLength(schema, minItems - 1, source) ?? []) : undefined;
-  return tooFew?.length === minItems - 1 ? [replacedBy(`${minItems - 1} elements`, tooFew)] : [];
+  return tooFew?.length === minItems - 1 ? [replacedBy(tooFew)] : [];
 }
 
 /** Returns a list with an element twice, if the schema asks for unique elements and allows two. */
@@ -162,7 +150,7 @@ function repeatedItems(
   const least = Math.max(schema.minItems ?? 0, 1);
   const [first] = uniqueItems && maxItems >= 2 ? (arrayOfLength(schema, least, source) ?? []) : [];
   const twice = Array.from({ length: Math.max(least, 2) }, () => first);
-  return first === undefined ? [] : [replacedBy("an element twice", twice)];
+  return first === undefined ? [] : [replacedBy(twice)];
 }
 
 /** Returns an object with one property more than `maxProperties`, if the schema leaves their names open. */
@@ -170,7 +158,7 @@ function tooManyProperties(schema: Schema, source: ValueSource): KeywordFault[] 
   const { maxProperties: most, additionalProperties: others } = schema;
   if (most === undefined || others === false) return [];
   return [
-    inObject(`${most + 1} properties`, undefined, (object) => {
+    inObject((object) => {
       const own = Object.entries(object).filter(([name]) => schema.properties?.[name]);
       const free = Object.entries(mapOfSize(schema, most + 1, source));
       return Object.fromEntries([...own, ...free].slice(0, most + 1));
@@ -185,10 +173,10 @@ function wrongPropertyName(schema: Schema, source: ValueSource): KeywordFault[] 
   const values = validValue(isObject(others) ? others : { type: "string" }, source);
   // The name is part of the fault's place, so it must be the same in each run.
   return wrongNames(form, { ...source, unique: () => ATTRIBUTE }).map((name) =>
-    inObject(`a property ${JSON.stringify(name)}`, name, (object) => {
+    inObject((object) => {
       const [, ...rest] = Object.entries(object);
       return Object.fromEntries([...rest, [name, values]]);
-    }),
+    }, name),
   );
 }
 
@@ -200,7 +188,7 @@ function withoutMember(object: JsonObject, name: string): JsonObject {
 function textFaults(schema: Schema, source: ValueSource, ...lengths: number[]): KeywordFault[] {
   return lengths.flatMap((length) => {
     const text = textOfLength(schema, length, source);
-    return text === undefined ? [] : [replacedBy(`${length} characters`, text)];
+    return text === undefined ? [] : [replacedBy(text)];
   });
 }
 
@@ -233,7 +221,7 @@ function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", source: ValueSour
   const without = found.length > 0 ? undefined : withoutAlternatives(schema, choice, source);
   if (without && breaksOnlyChoice(without.change(validValue(schema, source)))) return [without];
   const sent = found.length > 0 ? found : [7.5, true].filter(breaksOnlyChoice).slice(0, 1);
-  return sent.map((value) => replacedBy(`none of what it can be: ${JSON.stringify(value)}`, value));
+  return sent.map(replacedBy);
 }
 
 /**
@@ -249,7 +237,7 @@ function withoutAlternatives(
   const named = (schema[choice] ?? []).flatMap((branch) => source.schemas.required(branch));
   const names = [...new Set(named)].filter((name) => !required.includes(name));
   if (names.length === 0) return undefined;
-  return inObject(`none of ${names.join(", ")}`, undefined, (object) =>
+  return inObject((object) =>
     Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name))),
   );
 }

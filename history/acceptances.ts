@@ -47,9 +47,9 @@ export function openRequests(
 }
 
 function withoutFault(history: History, operation: Operation, isMeant: (entry: Entry) => boolean): Answer[] {
-  return history.answers
-    .to(operation)
-    .filter(({ entry }) => history.isOfRound(entry) && isMeant(entry) && history.answers.isValid(entry));
+  return history
+    .answersOfRound(operation)
+    .filter(({ entry }) => isMeant(entry) && history.answers.isValid(entry));
 }
 
 /** Notes each answer to an open request. */

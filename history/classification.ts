@@ -1,6 +1,5 @@
 import type { ObservedBehaviour } from "../spec/model/note.ts";
 import type { RejectionCause } from "../spec/model/profile.ts";
-import type { Level } from "../spec/model/spec.ts";
 import type { Keyword } from "../spec/schema/keywords.ts";
 
 type Constraint =
@@ -14,7 +13,6 @@ type Constraint =
 
 export interface RequestFault {
   requirement: string;
-  level: Level;
   cause: RejectionCause;
   place: string;
   constraint: Constraint;

@@ -1,3 +1,4 @@
+import { fixtureValues } from "../spec/fixture-values.ts";
 import { identityOf } from "../spec/identity.ts";
 import { isObject, type JsonObject, sameJson } from "../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
@@ -155,7 +156,7 @@ export function idBeforeAction({ operation, path }: Pick<Entry, "operation" | "p
 }
 
 export function fixtureIds({ fixtures }: Pick<Head, "fixtures">): string[] {
-  return Object.values(fixtures).flatMap((value) => value.split(","));
+  return Object.values(fixtures).flatMap(fixtureValues);
 }
 
 /** Returns when the answer was complete, in milliseconds since 1970. */
@@ -171,6 +172,16 @@ export function startsWithin({ startedAt }: Entry, after: Entry, durationMs: num
 /** True if both requests were under way at the same time. */
 export function overlaps(one: Entry, other: Entry): boolean {
   return one.begun < other.ended && other.begun < one.ended;
+}
+
+/** True if the request was under way at some time from the begin of the first to the end of the last. */
+export function isBetween({ begun, ended }: Entry, first: Entry, last: Entry): boolean {
+  return ended > first.begun && begun < last.ended;
+}
+
+/** True if space and token are equal. */
+export function hasSameCaller(one: Entry, other: Entry): boolean {
+  return one.space === other.space && one.credential.token === other.credential.token;
 }
 
 /** Returns the first header of this name, in any letter case. */

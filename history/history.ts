@@ -139,14 +139,16 @@ export class History {
     return answersIn(this);
   }
 
+  answersOfRound(operation: Operation): Answer[] {
+    return this.answers.to(operation).filter(({ entry }) => this.isOfRound(entry));
+  }
+
   /** Returns the answers of this round in the first space to the run's own token. */
   ownAnswers(operation: Operation): Answer[] {
     const [first = null] = this.head.spaces;
-    return this.answers
-      .to(operation)
-      .filter(
-        ({ entry }) => this.isOfRound(entry) && this.isOrdinary(entry) && (entry.space ?? first) === first,
-      );
+    return this.answersOfRound(operation).filter(
+      ({ entry }) => this.isOrdinary(entry) && (entry.space ?? first) === first,
+    );
   }
 
   get lists(): Lists {

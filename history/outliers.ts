@@ -1,3 +1,4 @@
+import { fixtureValues } from "../spec/fixture-values.ts";
 import { groupedBy } from "../spec/grouped.ts";
 import { isObject, sameJson } from "../spec/json.ts";
 import { memoized } from "../spec/memoized.ts";
@@ -95,7 +96,7 @@ function namesKnownMembers(
   return spec.schemas.fields(body).every(([name, { "x-values-from": from }]) => {
     const members = sent[name];
     if (!from || !Array.isArray(members)) return true;
-    const given = (head.fixtures[from.fixture] ?? "").split(",");
+    const given = fixtureValues(head.fixtures[from.fixture]);
     return members.every(
       (member) => given.includes(String(member)) || acceptedMembers.has(memberKey(from.fixture, member)),
     );

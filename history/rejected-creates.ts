@@ -1,9 +1,9 @@
 import { type JsonObject, sameJson } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import { type Entry, statusOf } from "./entry.ts";
+import type { Entry } from "./entry.ts";
 import type { History } from "./history.ts";
 import { isLater, type SentCreate, type Use } from "./keys.ts";
-import type { Violation } from "./result.ts";
+import { type Violation, wrongStatus } from "./result.ts";
 
 interface RejectedCreate {
   rejected: SentCreate;
@@ -35,12 +35,7 @@ function isValid(history: History, create: Operation, { entry, body }: SentCreat
 
 /** Returns the violation of a rejected create. */
 export function notAccepted(what: string, { entry }: SentCreate, ...before: Entry[]): Violation {
-  return {
-    certainty: "suspected",
-    expected: `${what} to be accepted`,
-    actual: `status ${statusOf(entry)}`,
-    shownBy: [...before.map((each) => ({ entry: each })), { entry, offending: "status" }],
-  };
+  return wrongStatus(`${what} to be accepted`, entry, before);
 }
 
 /** True if the bodies differ in some of these fields, and in no others. */

@@ -4,7 +4,7 @@ import type { Answer } from "./answers.ts";
 import type { Classification } from "./classification.ts";
 import { type Entry, isAccepted, isRejected, statusOf } from "./entry.ts";
 import type { History } from "./history.ts";
-import { judged, notExercised, type RuleResult } from "./result.ts";
+import { judged, notExercised, type RuleResult, type Violation, wrongStatus } from "./result.ts";
 import { isServed } from "./served.ts";
 
 export interface Faulty {
@@ -21,7 +21,7 @@ interface AnsweredRequests {
 }
 
 const answeredRequests = memoized((history: History, operation: Operation): AnsweredRequests => {
-  const answers = history.answers.to(operation).filter(({ entry }) => history.isOfRound(entry));
+  const answers = history.answersOfRound(operation);
   const accepted = answers
     .filter(({ entry }) => isAccepted(entry))
     .map(({ entry }) => ({ entry, found: history.answers.classification(entry) }))
@@ -76,12 +76,10 @@ export function mustBeRejected(requests: readonly Faulty[], describe: (entry: En
   const violations = requests
     // A request without an answer is no evidence.
     .filter(({ entry, twin, isProof }) => (twin !== undefined || isProof) && (statusOf(entry) ?? 400) < 400)
-    .map(({ entry, isProof }) => ({
-      certainty: isProof ? ("proven" as const) : ("suspected" as const),
-      expected: `${describe(entry)} to be rejected (4xx)`,
-      actual: `status ${statusOf(entry)}`,
-      shownBy: [{ entry, offending: "status" }],
-    }));
+    .map(({ entry, isProof }): Violation => {
+      const violation = wrongStatus(`${describe(entry)} to be rejected (4xx)`, entry);
+      return isProof ? { ...violation, certainty: "proven" } : violation;
+    });
   return judged(violations, paired.filter(isRejected), whyUnproven(requests, paired));
 }
 

@@ -73,13 +73,13 @@ export function noted(notes: Note[], entries: readonly Entry[], otherwise: strin
   return { outcome: "noted", notes, evidence: entries.slice(-1) };
 }
 
-/** Returns a suspected violation by the status of the answer. */
-export function wrongStatus(expected: string, entry: Entry): Violation {
+/** Returns a suspected violation by the status of the answer. `before` has the entries that explain it. */
+export function wrongStatus(expected: string, entry: Entry, before: readonly Entry[] = []): Violation {
   return {
     certainty: "suspected",
     expected,
     actual: `status ${statusOf(entry)}`,
-    shownBy: [{ entry, offending: "status" }],
+    shownBy: [...before.map((each) => ({ entry: each })), { entry, offending: "status" }],
   };
 }
 

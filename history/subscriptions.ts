@@ -1,3 +1,4 @@
+import { fixtureValues } from "../spec/fixture-values.ts";
 import { idText } from "../spec/identity.ts";
 import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
 import { memoized } from "../spec/memoized.ts";
@@ -190,7 +191,7 @@ function knownEvents(
   webhooks: readonly Webhook[],
 ): string[] {
   const fixture = spec.schemas.field(operation.body, events ?? "")["x-values-from"]?.fixture;
-  const given = (head.fixtures[fixture ?? ""] ?? "").split(",").map((name) => name.trim());
+  const given = fixtureValues(head.fixtures[fixture ?? ""]);
   const sent = webhooks.flatMap(({ subscriptions }) =>
     subscriptions.flatMap((subscription) => subscription.events ?? []),
   );

@@ -34,7 +34,7 @@ export function isAboutRequest(status: number): boolean {
 
 /** True if the status keeps the promise, undefined if it is about something else, such as the token. */
 export function agreesByStatus(answer: string, { answer: { status } }: Note<Taken>): boolean | undefined {
-  return isAboutRequest(status) ? (answer === "accepted") === status < 300 : undefined;
+  return isAboutRequest(status) ? (answer !== "rejected") === status < 300 : undefined;
 }
 
 /** Returns a behaviour whose answers are accepted and rejected. The thing is a plural that begins the sentences. */
@@ -55,13 +55,33 @@ export function acceptance<P extends Taken>(
   };
 }
 
+type InWords = {
+  [P in ObservedBehaviour]: Note<P>["answer"] extends { word: string } ? P : never;
+}[ObservedBehaviour];
+
+/** Returns a behaviour whose answers are the words of its notes, each with its sentence. */
+export function byWord<P extends InWords>(
+  noted: P,
+  fills: string,
+  about: string,
+  answers: Record<string, string>,
+): Behaviour<P> {
+  return {
+    key: noted,
+    noted,
+    about,
+    fills,
+    answers,
+    agrees: (answer, note) => (note as Note<InWords>).answer.word === answer,
+  };
+}
+
 /** Returns a behaviour with these answers, each with the words for it and the test that recognises it in a note. */
 export function oneOf<P extends ObservedBehaviour>(
   noted: P,
   fills: string,
   about: string,
   answers: Record<string, { says: string; when: (answer: Note<P>["answer"]) => boolean }>,
-  more: Partial<Behaviour<P>> = {},
 ): Behaviour<P> {
   return {
     key: noted,
@@ -70,7 +90,6 @@ export function oneOf<P extends ObservedBehaviour>(
     fills,
     answers: Object.fromEntries(Object.entries(answers).map(([word, { says }]) => [word, says])),
     agrees: (answer, note) => answers[answer]?.when(note.answer) ?? false,
-    ...more,
   };
 }
 

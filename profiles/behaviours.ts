@@ -1,7 +1,7 @@
 import { sameJson } from "../spec/json.ts";
 import { LENGTH_UNITS, type LengthUnit, type Note } from "../spec/model/note.ts";
 import type { Spec } from "../spec/model/spec.ts";
-import { acceptance, agreesByStatus, type Behaviour, isAboutRequest, oneOf } from "./behaviour.ts";
+import { acceptance, agreesByStatus, type Behaviour, byWord, isAboutRequest, oneOf } from "./behaviour.ts";
 import { UNIT_NAMES } from "./prose.ts";
 
 function isUnique(note: Note, spec: Spec): boolean {
@@ -99,6 +99,31 @@ const otherCasing: Behaviour<"uniqueValuesInOtherCasing"> = {
   },
 };
 
+const namedOperations: Behaviour<"namedOperations"> = {
+  key: "namedOperations",
+  noted: "namedOperations",
+  about: "Whether the operations that are only named answer (POSTs are asked with --post-named-only alone).",
+  fills: "NAMED-EXISTS",
+  answers: {
+    answers: "Operations that are only named answer.",
+    rejected: "Operations that are only named are rejected.",
+  },
+  agrees: agreesByStatus,
+};
+
+const idempotencyReplay: Behaviour<"idempotencyReplay"> = {
+  key: "idempotencyReplay",
+  noted: "idempotencyReplay",
+  about: "What the same Idempotency-Key with the same body gets again.",
+  fills: "KEY-REUSE",
+  from: ["KEY-REPLAY"],
+  answers: {
+    "same-answer": "The same Idempotency-Key and body again is answered with the same resource.",
+    rejected: "The same Idempotency-Key and body again is rejected.",
+  },
+  agrees: agreesByStatus,
+};
+
 function isEmpty(value: unknown): boolean {
   return value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
 }
@@ -144,38 +169,8 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   acceptance("emptyVersion", "VERSION-SPELLING", "Calls with an empty Service-Version"),
   defaultVersion,
   paths,
-  oneOf(
-    "namedOperations",
-    "NAMED-EXISTS",
-    "Whether the operations that are only named answer (POSTs are asked with --post-named-only alone).",
-    {
-      answers: { says: "Operations that are only named answer.", when: ({ status }) => status < 300 },
-      rejected: {
-        says: "Operations that are only named are rejected.",
-        when: ({ status }) => status >= 400,
-      },
-    },
-    { agrees: (answer, note) => agreesByStatus(answer === "answers" ? "accepted" : "rejected", note) },
-  ),
-  oneOf(
-    "idempotencyReplay",
-    "KEY-REUSE",
-    "What the same Idempotency-Key with the same body gets again.",
-    {
-      "same-answer": {
-        says: "The same Idempotency-Key and body again is answered with the same resource.",
-        when: ({ status }) => status < 300,
-      },
-      rejected: {
-        says: "The same Idempotency-Key and body again is rejected.",
-        when: ({ status }) => status >= 400,
-      },
-    },
-    {
-      from: ["KEY-REPLAY"],
-      agrees: (answer, note) => agreesByStatus(answer === "same-answer" ? "accepted" : "rejected", note),
-    },
-  ),
+  namedOperations,
+  idempotencyReplay,
   acceptance(
     "keysAfterRejection",
     "KEY-REUSE",
@@ -186,19 +181,13 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     from: ["ISOLATION-KEYS"],
   }),
   otherCasing,
-  oneOf(
+  byWord(
     "updateMetadata",
     "UPDATE-METADATA",
     "What becomes of metadata keys that an update of metadata does not send.",
     {
-      merged: {
-        says: "Keys that an update of metadata does not send are kept.",
-        when: ({ word }) => word === "merged",
-      },
-      replaced: {
-        says: "Keys that an update of metadata does not send are dropped.",
-        when: ({ word }) => word === "replaced",
-      },
+      merged: "Keys that an update of metadata does not send are kept.",
+      replaced: "Keys that an update of metadata does not send are dropped.",
     },
   ),
   oneOf("nullInUpdate", "UPDATE-NULL-MEANING", "What null means in an update, where it is allowed.", {
@@ -225,26 +214,17 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   }),
   isActiveDefault,
   acceptance("changesAfterCancel", "CANCEL-AGAIN", "Changes to a payment code that is already cancelled"),
-  oneOf("totalElsewhere", "TOTAL-ELSEWHERE", "total on lists that don't show it.", {
-    present: { says: "Lists have a total where none is shown.", when: ({ word }) => word === "present" },
-    absent: { says: "Lists have no total where none is shown.", when: ({ word }) => word === "absent" },
+  byWord("totalElsewhere", "TOTAL-ELSEWHERE", "total on lists that don't show it.", {
+    present: "Lists have a total where none is shown.",
+    absent: "Lists have no total where none is shown.",
   }),
-  oneOf("nextWithoutCursor", "NEXT-WITHOUT-CURSOR", "next on lists that show no cursor parameter.", {
-    none: {
-      says: "next is null on lists that show no cursor parameter.",
-      when: ({ word }) => word === "none",
-    },
-    cursor: {
-      says: "next is a cursor on lists that show no cursor parameter.",
-      when: ({ word }) => word === "cursor",
-    },
+  byWord("nextWithoutCursor", "NEXT-WITHOUT-CURSOR", "next on lists that show no cursor parameter.", {
+    none: "next is null on lists that show no cursor parameter.",
+    cursor: "next is a cursor on lists that show no cursor parameter.",
   }),
-  oneOf("beforePage", "BEFORE-PAGE", "Which of the preceding items a before page holds.", {
-    nearest: {
-      says: "A before page holds the nearest of the preceding items.",
-      when: ({ word }) => word === "nearest",
-    },
-    first: { says: "A before page holds the first items of the list.", when: ({ word }) => word === "first" },
+  byWord("beforePage", "BEFORE-PAGE", "Which of the preceding items a before page holds.", {
+    nearest: "A before page holds the nearest of the preceding items.",
+    first: "A before page holds the first items of the list.",
   }),
   oneOf("undocumentedFields", "EXTRA-FIELDS", "Fields that are not documented.", {
     none: {

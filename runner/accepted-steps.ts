@@ -1,8 +1,15 @@
 /** Finds accepted requests that are sent again beside those of a violation. */
 
-import { type Entry, isAccepted, isRejected, isWrite, pathId, requestJson } from "../history/entry.ts";
+import {
+  type Entry,
+  hasSameCaller,
+  isAccepted,
+  isRejected,
+  isWrite,
+  pathId,
+  requestJson,
+} from "../history/entry.ts";
 import type { History } from "../history/history.ts";
-import { hasSameCaller } from "./likely-causes.ts";
 
 /** Returns an accepted update of the same resource, if the offending entry is a rejected update. */
 export function acceptedLike(offending: Entry, { entries }: History): Entry | undefined {

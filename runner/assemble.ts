@@ -13,19 +13,20 @@ import {
 import { withoutPersonalData } from "../reports/personal-data.ts";
 import type { CheckResult, Coverage, Report, RequirementResult } from "../reports/report.ts";
 import { definedOnly } from "../spec/defined-only.ts";
+import { groupedByEach } from "../spec/grouped.ts";
 import { isObject } from "../spec/json.ts";
 import type { CheckFacts } from "../spec/model/check.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Requirement, Spec } from "../spec/model/spec.ts";
 import { type SpecificationText, sectionsOf } from "../spec/specification-text.ts";
 import { applyBaseline, type Baseline } from "./baseline.ts";
-import { skippedResult } from "./judge.ts";
+import { isFinding, skippedResult } from "./judge.ts";
 import type { Execution } from "./loop.ts";
+import { packageIdentity } from "./package-root.ts";
 import type { PlannedCheck } from "./plan.ts";
 import { applyWaivers, type WaivedResults, type Waiver } from "./waivers.ts";
 
 export interface RunFacts {
-  suite: Report["suite"];
   spec: Spec;
   settings: Settings;
   planned: readonly PlannedCheck[];
@@ -54,20 +55,13 @@ export function assembleReport(facts: RunFacts): Report {
   );
   const draft: Omit<Report, "verdict"> = {
     schemaVersion: 1,
-    suite: facts.suite,
+    suite: packageIdentity(),
     spec: specFacts(facts),
     target: { baseUrl: settings.baseUrl, paths: settings.paths, embedded: settings.embedded },
     ...(settings.profile
       ? { profile: { name: settings.profile.name, sha256: settings.profile.sha256 } }
       : {}),
-    run: {
-      startedAt: facts.startedAt.toISOString(),
-      durationMs: Math.round(facts.durationMs),
-      seed: settings.seed,
-      requests: execution.summary?.requests ?? 0,
-      partial: facts.interrupted || (missing > 0 && execution.problem === undefined),
-      options: facts.options,
-    },
+    run: runOf(facts, missing),
     labels: labelsOf(facts.options),
     depth: settings.depth,
     leftToOtherSeeds: facts.untried?.length ?? 0,
@@ -93,13 +87,23 @@ export function assembleReport(facts: RunFacts): Report {
     coverage,
     ...definedOnly({ judged: facts.judged }),
   };
-  const cited = citedSections(judged.results, spec, facts.specification);
   const report: Report = {
     ...draft,
-    ...(cited === undefined ? {} : { specification: cited }),
+    ...definedOnly({ specification: citedSections(judged.results, spec, facts.specification) }),
     verdict: verdict(draft, isStrict(draft)),
   };
   return { ...report, findings: findingResults(report) };
+}
+
+function runOf({ execution, settings, ...facts }: RunFacts, missing: number): Report["run"] {
+  return {
+    startedAt: facts.startedAt.toISOString(),
+    durationMs: Math.round(facts.durationMs),
+    seed: settings.seed,
+    requests: execution.summary?.requests ?? 0,
+    partial: facts.interrupted || (missing > 0 && execution.problem === undefined),
+    options: facts.options,
+  };
 }
 
 function specFacts({ spec: { title, versions, sha256 }, rulesOff }: RunFacts): Report["spec"] {
@@ -122,7 +126,7 @@ function citedSections(
 ): Report["specification"] {
   if (specification === undefined) return undefined;
   const known = sectionsOf(specification.text);
-  const found = results.filter(({ outcome }) => ["fail", "warn", "unsteady"].includes(outcome));
+  const found = results.filter(isFinding);
   const cited = new Set(
     found.flatMap(({ section, requirements }) => [
       section,
@@ -191,12 +195,7 @@ function withOutcomes(coverage: Coverage, results: readonly CheckResult[]): Cove
 function skippedIfSpoilt(result: CheckResult, summary: Execution["summary"]): CheckResult {
   const { spoiltSince, endedEarly } = summary ?? {};
   const shown = decisiveExchange(result)?.startedAt;
-  if (
-    spoiltSince === undefined ||
-    shown === undefined ||
-    !["fail", "warn", "unsteady"].includes(result.outcome)
-  )
-    return result;
+  if (spoiltSince === undefined || shown === undefined || !isFinding(result)) return result;
   if (Date.parse(shown) < Date.parse(spoiltSince)) return result;
   const { expected: _, actual: __, difference: ___, reproduce: ____, ...rest } = result;
   return { ...rest, outcome: "skip", reason: "no-answer", message: endedEarly ?? "the service was gone" };
@@ -220,14 +219,7 @@ function requirementResults(
   checks: readonly CheckResult[],
   options: Record<string, unknown>,
 ): RequirementResult[] {
-  const testing = new Map<string, CheckResult[]>();
-  for (const check of checks) {
-    for (const id of check.requirements) {
-      const known = testing.get(id);
-      if (known === undefined) testing.set(id, [check]);
-      else known.push(check);
-    }
-  }
+  const testing = groupedByEach(checks, (check) => check.requirements);
   return [...spec.requirements.values()].map((requirement) =>
     requirementResult(requirement, testing.get(requirement.id) ?? [], options),
   );

@@ -1,6 +1,5 @@
-import { type Entry, isRejected, isWrite } from "../history/entry.ts";
+import { type Entry, hasSameCaller, isRejected, isWrite } from "../history/entry.ts";
 import { type Attempt, type Attempts, offendingIn, type ShownAttempt } from "./attempts.ts";
-import { hasSameCaller } from "./likely-causes.ts";
 import { isCreation } from "./sent-again.ts";
 import type { Steps } from "./steps-again.ts";
 

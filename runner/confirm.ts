@@ -1,6 +1,7 @@
 import type { Check } from "../client/check.ts";
 import { exchangeSize } from "../reports/exchange.ts";
 import type { CheckResult, Exchange } from "../reports/report.ts";
+import { groupedBy } from "../spec/grouped.ts";
 import { ConfirmationLock, type HeldLock } from "./confirmation-lock.ts";
 
 export interface SuspectedViolation {
@@ -34,7 +35,10 @@ export async function confirmSuspected(
   confirming: Confirming,
 ): Promise<void> {
   const lock = new ConfirmationLock();
-  const groups = groupsOf(suspected);
+  // Violations of the same requirements at the same operation probably have one cause.
+  const groups = [
+    ...groupedBy(suspected, ({ check }) => JSON.stringify([check.requirements, check.operation])).values(),
+  ];
   // Checks with probes share requests, so their groups take turns.
   const sharing = groups.filter((group) => group.some(({ check }) => check.probes !== undefined));
   const others = groups.filter((group) => !sharing.includes(group));
@@ -80,22 +84,6 @@ function notConfirmed({ reproduce: _, ...result }: CheckResult, { reason, why }:
     reason,
     message: `not confirmed (${why}): ${result.message ?? result.title}`,
   };
-}
-
-/**
- * Returns the violations of the same requirements at the same operation together, because they probably have one
- * cause.
- */
-function groupsOf(suspected: readonly SuspectedViolation[]): SuspectedViolation[][] {
-  const groups = new Map<string, SuspectedViolation[]>();
-  for (const violation of suspected) {
-    const { requirements, operation } = violation.check;
-    const key = JSON.stringify([requirements, operation]);
-    const members = groups.get(key);
-    if (members === undefined) groups.set(key, [violation]);
-    else members.push(violation);
-  }
-  return [...groups.values()];
 }
 
 /** Decides between the first and the second attempt. If both agree, the smaller request is shown. */

@@ -134,7 +134,8 @@ export class Connection {
       );
     };
     const remark = (sentence: string) => void this.remarks.push(this.redactor.text(sentence));
-    return preflight(this.#spec, this.#settings, { ask, statusAt, remark }).then((problem) => {
+    const client = { ask, statusAt, remark };
+    return preflight({ spec: this.#spec, settings: this.#settings, client }).then((problem) => {
       // A fixture command may have added fixtures, which are not secret.
       this.redactor.addPublic(JSON.stringify(this.#settings.fixtures));
       return problem === null ? null : this.redactor.text(problem);

@@ -6,6 +6,19 @@ import type { Settings } from "../spec/model/settings.ts";
 
 const MAX_WORDS = 200;
 
+/** The likeliest member for a message comes first. */
+const MESSAGE_MEMBERS = [
+  "messages",
+  "message",
+  "error_description",
+  "detail",
+  "errors",
+  "error",
+  "description",
+  "text",
+  "title",
+];
+
 /** Returns the message of an error, or an empty text. */
 export function serviceMessage(answer: Answer): string {
   const said = messageIn(answer.json) ?? textOf(answer.text);
@@ -23,22 +36,7 @@ function messageIn(value: unknown): string | undefined {
     return all.length > 0 ? all.join("; ") : undefined;
   }
   if (!isObject(value)) return undefined;
-  const { messages, message, error_description, detail, errors, error, description, text, title } = value;
-  for (const each of [
-    messages,
-    message,
-    error_description,
-    detail,
-    errors,
-    error,
-    description,
-    text,
-    title,
-  ]) {
-    const found = messageIn(each);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return MESSAGE_MEMBERS.map((name) => messageIn(value[name])).find((found) => found !== undefined);
 }
 
 function textOf(text: string): string {

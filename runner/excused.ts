@@ -6,7 +6,7 @@ import { takesNoMoreUpdates } from "../client/update-quotas.ts";
 import type { CheckResult } from "../spec/model/result.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { isRejection } from "./confirm.ts";
-import { type Judged, skippedResult } from "./judge.ts";
+import { isViolated, type Judged, skippedResult } from "./judge.ts";
 
 /** True if only a quota of active resources explains the rejection. */
 export async function isRejectedForActiveQuota(
@@ -44,8 +44,6 @@ export async function skippedIfOfQuota(
     return { result: skippedResult(check, target, error.reason, error.message), isSuspected: false };
   }
 }
-
-const isViolated = ({ outcome }: CheckResult) => outcome === "fail" || outcome === "warn";
 
 async function takesNoMoreCreates(target: Target, operation: Operation): Promise<boolean> {
   if (operation.kind !== "create") return false;

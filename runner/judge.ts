@@ -103,6 +103,15 @@ export function outcomeOfViolation({ level }: Pick<CheckResult, "level">): "fail
   return ({ MUST: "fail", SHOULD: "warn", NOTE: "note" } as const)[level];
 }
 
+/** True if the check found a violation of a MUST or a SHOULD. */
+export function isViolated({ outcome }: Pick<CheckResult, "outcome">): boolean {
+  return outcome === "fail" || outcome === "warn";
+}
+
+export function isFinding(result: Pick<CheckResult, "outcome">): boolean {
+  return isViolated(result) || result.outcome === "unsteady";
+}
+
 function partsOfViolation(
   check: Check,
   base: CheckResult,

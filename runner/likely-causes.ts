@@ -1,4 +1,4 @@
-import { type Entry, isAccepted, isRejected, isWrite, pathId } from "../history/entry.ts";
+import { type Entry, hasSameCaller, isAccepted, isRejected, isWrite, pathId } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
 import { interleaved, preferredFirst } from "../spec/ordered.ts";
 import { isCreation, isFirstOfItsResource, ownTexts } from "./sent-again.ts";
@@ -106,11 +106,6 @@ function parametersOf({ request }: Entry): string {
 
 function pathOf({ request }: Entry): string {
   return request.url.split("?")[0] ?? "";
-}
-
-/** True if space and token are equal. */
-export function hasSameCaller(one: Entry, other: Entry): boolean {
-  return one.space === other.space && one.credential.token === other.credential.token;
 }
 
 function firstOfEach<T>(items: readonly T[], groupOf: (item: T) => string): T[] {

@@ -3,6 +3,7 @@ import type { Probe } from "../client/target.ts";
 import type { CheckResult, Coverage, CreatedResource, Observation, Trait } from "../spec/model/result.ts";
 import { type Confirmation, confirmSuspected, type SuspectedViolation } from "./confirm.ts";
 import type { HeldLock } from "./confirmation-lock.ts";
+import { isFinding } from "./judge.ts";
 import type { PlannedCheck } from "./plan.ts";
 
 /** Checks of a stage may wait for each other, so all run at the same time. */
@@ -222,11 +223,10 @@ class Stages {
 
   /** Findings wait, because histories are shortened after all confirmations. */
   #tellOrShorten(result: CheckResult, check: Check | undefined): void {
-    const isFinding = ["fail", "warn", "unsteady"].includes(result.outcome);
     const isReplayed = this.#judge.replayed?.has(result.id) === true;
     const isExcused = check?.mayBeExcused && (result.outcome === "pass" || result.reason === "drift");
     const mayBecomeOne = isReplayed || isExcused === true;
-    if (check && (isFinding || mayBecomeOne) && !this.#options.failFast) {
+    if (check && (isFinding(result) || mayBecomeOne) && !this.#options.failFast) {
       this.#fails ||= result.outcome === "fail";
       this.#toShorten.push({ check, result });
     } else this.#tell(result);

@@ -6,7 +6,7 @@ import type { RequestPlan } from "../generators/request.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { serviceMessage } from "./diagnosis.ts";
-import { describeAnswer, type PreflightClient } from "./preflight-client.ts";
+import { describeAnswer, type Service } from "./preflight-client.ts";
 
 const COMMON_PREFIXES = ["/api", "/v1", "/api/v1", "/rest"];
 const MAX_SHORTER = 5;
@@ -25,26 +25,18 @@ interface Probed {
 }
 
 /** Returns a message if every path is answered 404. It names an address or a reading that works, if one does. */
-export async function explainNoPathFound(
-  spec: Spec,
-  settings: Settings,
-  answers: Answer[],
-  client: PreflightClient,
-): Promise<string> {
+export async function explainNoPathFound(service: Service, answers: Answer[]): Promise<string> {
+  const { settings } = service;
   const [first] = answers;
   if (first === undefined) return "nothing was answered";
   const cause = `none of the paths exists under ${settings.baseUrl}: ${describeAnswer(first)}.${serviceMessage(first)}`;
-  const probed = await probeAll(first.plan, otherAddresses(spec, settings), spec, client);
+  const probed = await probeAll(first.plan, service);
   return `${cause} ${explainProbed(probed, settings)}`;
 }
 
 /** Returns a sentence if some paths exist only at another address, else null. */
-export async function explainPathsMissing(
-  spec: Spec,
-  settings: Settings,
-  answers: Answer[],
-  client: PreflightClient,
-): Promise<string | null> {
+export async function explainPathsMissing(service: Service, answers: Answer[]): Promise<string | null> {
+  const { spec, settings } = service;
   const isUnknown = ({ status }: Answer) => NOT_THERE.has(status);
   for (const { prefix } of Object.values(spec.pathReadings)) {
     if (prefix === "") continue;
@@ -55,9 +47,7 @@ export async function explainPathsMissing(
     ] as const) {
       const [first] = missing;
       if (first === undefined || !missing.every(isUnknown) || others.every(isUnknown)) continue;
-      const found = (await probeAll(first.plan, otherAddresses(spec, settings), spec, client)).filter(
-        isFound,
-      );
+      const found = (await probeAll(first.plan, service)).filter(isFound);
       if (found.length > 0)
         return `only a part of the paths exists under ${settings.baseUrl}: ${describeAnswer(first)}.${serviceMessage(first)} ${foundAt(found, settings)}`;
     }
@@ -66,7 +56,7 @@ export async function explainPathsMissing(
 }
 
 /** Returns shorter and longer base URLs under which the API may be found. */
-function otherAddresses(spec: Spec, { baseUrl, paths }: Settings): Address[] {
+function otherAddresses({ spec, settings: { baseUrl, paths } }: Service): Address[] {
   const { origin, pathname } = new URL(baseUrl);
   const parts = pathname.split("/").filter((part) => part !== "");
   const shorter = parts.map((_, index) => `${origin}${["", ...parts.slice(0, index)].join("/")}`).reverse();
@@ -80,15 +70,11 @@ function otherAddresses(spec: Spec, { baseUrl, paths }: Settings): Address[] {
   );
 }
 
-/** Asks each address for the operation and for a path that does not exist. */
-async function probeAll(
-  plan: RequestPlan,
-  all: readonly Address[],
-  spec: Spec,
-  client: PreflightClient,
-): Promise<Probed[]> {
+/** Asks each other address for the operation and for a path that does not exist. */
+async function probeAll(plan: RequestPlan, service: Service): Promise<Probed[]> {
+  const { spec, client } = service;
   const byUrl = new Map<string, Address>();
-  for (const address of all) {
+  for (const address of otherAddresses(service)) {
     const url = urlOf(plan, address, spec);
     if (!byUrl.has(url)) byUrl.set(url, address);
   }

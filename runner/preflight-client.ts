@@ -1,7 +1,7 @@
 import type { Answer } from "../client/target.ts";
 import type { RequestPlan } from "../generators/request.ts";
 import type { Settings } from "../spec/model/settings.ts";
-import type { Operation } from "../spec/model/spec.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
 
 export type Asked = Answer | { reason: string; message: string };
 
@@ -10,6 +10,13 @@ export interface PreflightClient {
   remark(sentence: string): void;
   /** Asks without credentials. Returns undefined if nothing answers. */
   statusAt(plan: RequestPlan, change: { baseUrl?: string; paths?: string }): Promise<number | undefined>;
+}
+
+/** The service that the preflight asks, with the specification and the settings of the run. */
+export interface Service {
+  spec: Spec;
+  settings: Settings;
+  client: PreflightClient;
 }
 
 /** Returns the version that the user chose, or null. */

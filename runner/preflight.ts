@@ -3,8 +3,7 @@
 import { type Answer, isAccepted, isRejected, isUnavailable } from "../client/target.ts";
 import { requestTo } from "../generators/request.ts";
 import { duration } from "../reports/text.ts";
-import type { Settings } from "../spec/model/settings.ts";
-import type { Operation, Spec } from "../spec/model/spec.ts";
+import type { Operation } from "../spec/model/spec.ts";
 import {
   clockOffset,
   isPage,
@@ -16,18 +15,15 @@ import {
 import { FixtureCommandFailed } from "./fixture-command.ts";
 import { chooseFixtures } from "./fixtures.ts";
 import { explainNoPathFound, explainPathsMissing } from "./other-addresses.ts";
-import { describeAnswer, isSimpleRead, type PreflightClient, versionToAsk } from "./preflight-client.ts";
+import { describeAnswer, isSimpleRead, type Service, versionToAsk } from "./preflight-client.ts";
 import { staleFixtures } from "./stale-fixtures.ts";
 
 /** Milliseconds. With clocks further apart, the service rejects the times in requests. */
 const FAR_OFF_MS = 15 * 60_000;
 
 /** Returns a sentence if the run can't start. */
-export async function preflight(
-  spec: Spec,
-  settings: Settings,
-  client: PreflightClient,
-): Promise<string | null> {
+export async function preflight(service: Service): Promise<string | null> {
+  const { spec, settings, client } = service;
   const { notOffered = [] } = settings;
   const simple = spec.operations.filter(
     (operation) => isSimpleRead(operation) && !notOffered.includes(operation.key),
@@ -38,28 +34,24 @@ export async function preflight(
   if (foremost === undefined) return null;
   const ask = (operation: Operation) => client.ask(requestTo(operation, versionToAsk(settings, operation)));
   const first = await ask(foremost);
-  if (!("status" in first)) return unreachableMessage(settings, first, foremost, client);
+  if (!("status" in first)) return unreachableMessage(service, first, foremost);
   const rest = await Promise.all(others.map(ask));
   const answers = [first, ...rest.filter((asked) => "status" in asked)];
   return (
-    (await problemOfAllAnswers(spec, settings, answers, client)) ??
-    (await problemOfSomeAnswers(spec, settings, answers, client)) ??
-    (await problemWhileChoosingFixtures(spec, settings, client)) ??
-    (await otherProblems(spec, settings, answers, client))
+    (await problemOfAllAnswers(service, answers)) ??
+    (await problemOfSomeAnswers(service, answers)) ??
+    (await problemWhileChoosingFixtures(service)) ??
+    (await otherProblems(service, answers))
   );
 }
 
 /** Returns the problem that makes every answer fail, such as a wrong token or URL, or null. */
-async function problemOfAllAnswers(
-  spec: Spec,
-  settings: Settings,
-  answers: Answer[],
-  client: PreflightClient,
-): Promise<string | null> {
+async function problemOfAllAnswers(service: Service, answers: Answer[]): Promise<string | null> {
+  const { settings } = service;
+  const { baseUrl } = settings;
   const [first] = answers;
   if (first === undefined) return null;
   const all = (is: (answer: Answer) => boolean) => answers.every(is);
-  const { baseUrl } = settings;
   if (all(({ status }) => status === 401 || status === 403) && !all(isPage))
     return `the service refuses the token: ${describeAnswer(first)}.${serviceMessage(first)} Is the token right, of this environment, and not expired? (PAYMENTS_CONFORMANCE_TOKEN)`;
   if (all(({ status }) => status >= 300 && status < 400)) return redirectMessage(first);
@@ -70,10 +62,9 @@ async function problemOfAllAnswers(
   }
   if (all(isPage))
     return all(({ status }) => status === 404)
-      ? explainNoPathFound(spec, settings, answers, client)
+      ? explainNoPathFound(service, answers)
       : `${baseUrl} answers with web pages, not with JSON: ${describeAnswer(first)}.${serviceMessage(first)} Is that the address of the API, and not of a login page, a portal or a proxy?`;
-  if (all(({ status }) => [404, 405, 410].includes(status)))
-    return explainNoPathFound(spec, settings, answers, client);
+  if (all(({ status }) => [404, 405, 410].includes(status))) return explainNoPathFound(service, answers);
   if (all(({ status, text }) => status === 400 && /plain HTTP request|HTTPS port/i.test(text)))
     return `${baseUrl} speaks TLS, and was asked in plain HTTP.${serviceMessage(first)} Begin --base-url with https://.`;
   return null;
@@ -87,19 +78,14 @@ function redirectMessage(first: Answer): string {
 }
 
 /** Returns the problem that some answers have in common, such as a wrong space, or null. */
-async function problemOfSomeAnswers(
-  spec: Spec,
-  settings: Settings,
-  answers: Answer[],
-  client: PreflightClient,
-): Promise<string | null> {
-  const missing = await explainPathsMissing(spec, settings, answers, client);
+async function problemOfSomeAnswers(service: Service, answers: Answer[]): Promise<string | null> {
+  const missing = await explainPathsMissing(service, answers);
   if (missing !== null) return missing;
   const inSpace = answers.filter(isInSpace);
   const withoutSpace = answers.filter((answer) => !isInSpace(answer));
   const [rejected] = inSpace;
   if (withoutSpace.some(isAccepted) && rejected !== undefined && inSpace.every(isRejected))
-    return `the service refuses the space ${settings.space}: ${describeAnswer(rejected)}.${serviceMessage(rejected)} Is the space right, and may this token use it? (--space)`;
+    return `the service refuses the space ${service.settings.space}: ${describeAnswer(rejected)}.${serviceMessage(rejected)} Is the space right, and may this token use it? (--space)`;
   return null;
 }
 
@@ -108,13 +94,9 @@ function isInSpace({ plan }: Answer): boolean {
 }
 
 /** Chooses usable fixtures, and returns the problem if the fixture command fails, or null. */
-async function problemWhileChoosingFixtures(
-  spec: Spec,
-  settings: Settings,
-  client: PreflightClient,
-): Promise<string | null> {
+async function problemWhileChoosingFixtures(service: Service): Promise<string | null> {
   try {
-    for (const usedUp of await chooseFixtures(spec, settings, client)) client.remark(usedUp);
+    for (const usedUp of await chooseFixtures(service)) service.client.remark(usedUp);
   } catch (error) {
     if (error instanceof FixtureCommandFailed) return error.message;
     throw error;
@@ -123,26 +105,17 @@ async function problemWhileChoosingFixtures(
 }
 
 /** Returns the remaining problems as one message, or null: of fixtures, the second space and the clock. */
-async function otherProblems(
-  spec: Spec,
-  settings: Settings,
-  answers: Answer[],
-  client: PreflightClient,
-): Promise<string | null> {
+async function otherProblems(service: Service, answers: Answer[]): Promise<string | null> {
   const [stale, closed] = await Promise.all([
-    staleFixtures(spec, settings, client),
-    closedSecondSpace(settings, answers.filter(isInSpace).filter(isAccepted), client),
+    staleFixtures(service),
+    closedSecondSpace(service, answers.filter(isInSpace).filter(isAccepted)),
   ]);
   const problems = [...stale, ...closed, ...wrongClock(answers)];
   return problems.length === 0 ? null : problems.join(" ");
 }
 
 /** Returns the problem if the token has no access to the second space. */
-async function closedSecondSpace(
-  settings: Settings,
-  accepted: Answer[],
-  client: PreflightClient,
-): Promise<string[]> {
+async function closedSecondSpace({ settings, client }: Service, accepted: Answer[]): Promise<string[]> {
   const { secondSpace, secondToken } = settings;
   const [known] = accepted;
   if (secondSpace === undefined || known === undefined) return [];
@@ -168,10 +141,9 @@ function wrongClock(answers: Answer[]): string[] {
 
 /** Says why the service cannot be reached, and suggests a remedy. */
 async function unreachableMessage(
-  settings: Settings,
+  { settings, client }: Service,
   asked: { reason: string; message: string },
   operation: Operation,
-  client: PreflightClient,
 ): Promise<string> {
   const { baseUrl } = settings;
   const plan = requestTo(operation, null);

@@ -2,12 +2,11 @@
 
 import { isAcceptedAfterRead } from "../client/after-read.ts";
 import { Call } from "../client/call.ts";
-import { freshRequest, withResourceReadLock } from "../client/controls.ts";
+import { withResourceReadLock } from "../client/controls.ts";
 import { LaterAcceptance } from "../client/later-acceptance.ts";
 import { sendBody } from "../client/resources.ts";
 import { isAccepted, isRejected, type Target } from "../client/target.ts";
 import { likelyComplete } from "../client/undocumented.ts";
-import { defaultVersion } from "../client/version-choice.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { isUndocumented } from "../spec/undocumented.ts";
 import { actOnNew } from "../suites/shared/action.ts";
@@ -53,7 +52,7 @@ export class Rejections {
   async #askAgain(target: Target, operation: Operation): Promise<void> {
     const rejected = this.#later.rejectedSinceAccepted(operation.key);
     try {
-      const fresh = await freshRequest(target, operation, defaultVersion(target, operation));
+      const fresh = await new Call(target, operation).fresh();
       const plan = isUndocumented(operation) ? likelyComplete(target, fresh) : fresh;
       const answer = await withResourceReadLock(target, operation, () => sendBody(target, plan, "probe"));
       if (!isRejected(answer) || (await isAcceptedAfterRead(target, plan))) return;

@@ -1,4 +1,5 @@
 import type { RequestPlan } from "../generators/request.ts";
+import { definedOnly } from "../spec/defined-only.ts";
 import { isObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 
@@ -44,10 +45,11 @@ export function replacedIn(
   const makerOf = (name: string) => outer.find((parameter) => parameter.name === name)?.madeBy;
   return {
     ...plan,
-    ...(plan.path === undefined ? {} : { path: whole(plan.path, pathParameter?.madeBy) }),
-    ...(plan.outer === undefined
-      ? {}
-      : { outer: mappedValues(plan.outer, (value, name) => whole(value, makerOf(name))) }),
+    ...definedOnly({
+      path: plan.path && whole(plan.path, pathParameter?.madeBy),
+      outer: plan.outer && mappedValues(plan.outer, (value, name) => whole(value, makerOf(name))),
+      body: plan.body && mappedBody(plan.body, text),
+    }),
     query: plan.query.map(([name, value]) => [
       name,
       name === list?.limit?.name ? value : (ids.ofAny(value) ?? text(value)),
@@ -55,15 +57,15 @@ export function replacedIn(
     headers: Object.fromEntries(
       Object.entries(plan.headers).map(([name, value]) => [name, value === null ? null : text(value)]),
     ),
-    ...(plan.body === undefined
-      ? {}
-      : {
-          body:
-            plan.body.kind === "json"
-              ? { kind: "json", value: mappedTexts(plan.body.value, text) }
-              : { ...plan.body, text: text(plan.body.text) },
-        }),
   };
+}
+
+type Body = NonNullable<RequestPlan["body"]>;
+
+function mappedBody(body: Body, text: (value: string) => string): Body {
+  return body.kind === "json"
+    ? { kind: "json", value: mappedTexts(body.value, text) }
+    : { ...body, text: text(body.text) };
 }
 
 function mappedValues(

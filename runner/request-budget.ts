@@ -1,4 +1,5 @@
 import type { Check } from "../client/check.ts";
+import { groupedBy } from "../spec/grouped.ts";
 import { beginningCost, costOf, estimate } from "./estimate.ts";
 import type { PlannedCheck } from "./plan.ts";
 import value from "./value.json" with { type: "json" };
@@ -46,11 +47,7 @@ interface Bundle {
  */
 function byFindsPerRequest(checks: readonly Check[], depth: string): Check[] {
   const found = foundBy(checks);
-  const groups = new Map<string, Check[]>();
-  for (const check of checks) {
-    const key = `${check.suite} ${check.operation}`;
-    groups.set(key, [...(groups.get(key) ?? []), check]);
-  }
+  const groups = groupedBy(checks, ({ suite, operation }) => `${suite} ${operation}`);
   const bundles = [...groups.values()].flatMap((group) => bundlesOf(group, found, depth));
   return bundles.sort((a, b) => findsPerRequest(b) - findsPerRequest(a)).flatMap((bundle) => bundle.checks);
 }

@@ -1,6 +1,7 @@
 import type { Answers } from "../history/answers.ts";
 import { shownParts } from "../history/shown-parts.ts";
 import { observationOf } from "../profiles/prose.ts";
+import { addTo } from "../spec/grouped.ts";
 import type { Note, NoteAnswers } from "../spec/model/note.ts";
 import type { Coverage, Exchange, Observation } from "../spec/model/result.ts";
 import type { Spec } from "../spec/model/spec.ts";
@@ -17,7 +18,7 @@ export class RunRecord {
   /** Adds the exchange to the costs of the check. */
   charge(check: string, created: number, { startedAt, durationMs }: Exchange): void {
     const from = Date.parse(startedAt);
-    this.#underWay.set(check, [...(this.#underWay.get(check) ?? []), [from, from + durationMs]]);
+    addTo(this.#underWay, check, [from, from + durationMs] as [number, number]);
     const cost = this.costs.get(check) ?? { requests: 0, created: 0 };
     const made = created - this.#charged;
     this.#charged = created;

@@ -1,4 +1,5 @@
 import type { Report } from "../reports/report.ts";
+import { definedOnly } from "../spec/defined-only.ts";
 import type { CheckFacts } from "../spec/model/check.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
@@ -8,7 +9,6 @@ import type { Baseline } from "./baseline.ts";
 import type { Onlookers } from "./connection.ts";
 import { CONFIRMATION_REQUESTS, estimate } from "./estimate.ts";
 import { runLoop } from "./loop.ts";
-import { packageIdentity } from "./package-root.ts";
 import type { PlannedCheck } from "./plan.ts";
 import type { Progress } from "./progress.ts";
 import type { Recorded } from "./recorded.ts";
@@ -50,7 +50,7 @@ export async function runToReport(
   signal?: AbortSignal,
   onlookers: RunOnlookers = {},
 ): Promise<FinishedRun> {
-  const { spec, settings, planned, untried, rulesOff, options, waivers, baseline } = preparation;
+  const { spec, settings, planned, options } = preparation;
   const startedAt = new Date();
   const begin = performance.now();
   try {
@@ -81,28 +81,17 @@ export async function runToReport(
     progress.end();
     onlookers.ended?.(session.recorded);
     const interrupted = signal?.aborted ?? false;
-    const suite = packageIdentity();
-    const durationMs = performance.now() - begin;
-    const facts = {
-      suite,
-      spec,
-      settings,
-      planned,
-      untried,
-      rulesOff,
-      ...(preparation.specification ? { specification: preparation.specification } : {}),
+    const report = assembleReport({
+      ...preparation,
       execution,
-      options,
-      waivers,
-      ...(baseline === undefined ? {} : { baseline }),
       startedAt,
-      durationMs,
-    };
-    const suggestedProfile = execution.summary?.suggestedProfile;
+      durationMs: performance.now() - begin,
+      interrupted: interrupted || enough.signal.aborted,
+    });
     return {
-      report: assembleReport({ ...facts, interrupted: interrupted || enough.signal.aborted }),
+      report,
       interrupted,
-      ...(suggestedProfile === undefined ? {} : { suggestedProfile }),
+      ...definedOnly({ suggestedProfile: execution.summary?.suggestedProfile }),
     };
   } finally {
     await preparation.close();

@@ -8,6 +8,7 @@ import type { Probe, Target } from "../client/target.ts";
 import type { Entry } from "../history/entry.ts";
 import { traitsOf } from "../history/traits/traits.ts";
 import { SeenValues } from "../profiles/seen-values.ts";
+import { addTo } from "../spec/grouped.ts";
 import type { CheckFacts } from "../spec/model/check.ts";
 import type { CheckResult } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
@@ -283,7 +284,7 @@ export class Session implements Judge {
       note: (note, shown = evidence.exchanges) => {
         // A confirmation observes nothing new, so its notes are not recorded.
         if (round === this.#first && this.#spec.requirements.has(note.requirement)) this.#record.note(note);
-        round.seen.set(check.id, [...(round.seen.get(check.id) ?? []), { note, evidence: shown }]);
+        addTo(round.seen, check.id, { note, evidence: shown });
       },
       resultOf: (other) => this.#resultOf(other, round),
       rerun: (id) => this.#rerun(id, round),

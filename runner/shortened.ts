@@ -3,7 +3,8 @@ import type { Target } from "../client/target.ts";
 import type { CheckResult } from "../spec/model/result.ts";
 import type { Cleanups } from "./cleanups.ts";
 import { declinedResult, isRejectedForActiveQuota } from "./excused.ts";
-import { isViolated, type RecordedFinding, type Shortening } from "./shortening.ts";
+import { isViolated } from "./judge.ts";
+import type { RecordedFinding, Shortening } from "./shortening.ts";
 
 interface Context {
   shortening: Shortening;

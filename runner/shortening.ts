@@ -1,25 +1,20 @@
 import { type Check, Violation } from "../client/check.ts";
 import type { Target } from "../client/target.ts";
-import { type Entry, type Head, isAccepted, isWrite, requestJson } from "../history/entry.ts";
+import { type Entry, type Head, isAccepted, isWrite, objectSent } from "../history/entry.ts";
 import { History } from "../history/history.ts";
 import { violationIn } from "../history/result.ts";
 import { reproduction } from "../reports/curl.ts";
-import { isObject } from "../spec/json.ts";
 import type { CheckResult, Exchange } from "../spec/model/result.ts";
 import { type OneWay, oneWays } from "../suites/cancellation/targets.ts";
 import type { Shrinking, Shrunk } from "./attempts.ts";
 import type { Connection } from "./connection.ts";
 import type { Histories } from "./histories.ts";
+import { isViolated } from "./judge.ts";
 import { recordedPlan } from "./recorded-plan.ts";
 import { sendAllAgain, shortestHistory } from "./shrinking.ts";
 import { stepsOf } from "./steps-again.ts";
 
 const MOST_REQUESTS = 180;
-
-/** True if the check found a violation of a MUST or a SHOULD. */
-export function isViolated({ outcome }: Pick<CheckResult, "outcome">): boolean {
-  return outcome === "fail" || outcome === "warn";
-}
 
 export interface RecordedFinding {
   head: Head;
@@ -139,6 +134,5 @@ export class Shortening {
 }
 
 function isSentIn(entry: Entry, { operation, name }: OneWay): boolean {
-  const body = requestJson(entry);
-  return entry.operation === operation && isObject(body) && name in body;
+  return entry.operation === operation && name in (objectSent(entry) ?? {});
 }

@@ -1,6 +1,6 @@
 /** Finds the shortest history that still shows a violation. */
 
-import { type Check, NotTested } from "../client/check.ts";
+import { type Check, NotTested, unlessNotTested } from "../client/check.ts";
 import { type Entry, inOrder, isAccepted, isWrite } from "../history/entry.ts";
 import type { Violation } from "../history/result.ts";
 import { pointerTokens } from "../spec/json.ts";
@@ -95,12 +95,7 @@ async function shownAgain(attempts: Attempts, { core, accepted }: Steps): Promis
  */
 export async function sendAllAgain(check: Check, shrinking: Shrinking): Promise<Shrunk | undefined> {
   const attempts = new Attempts(check, shrinking, { mostRequests: MOST_REQUESTS });
-  try {
-    return await attempts.shown(shrinking.history.entries);
-  } catch (error) {
-    if (!(error instanceof NotTested)) throw error;
-    return undefined;
-  }
+  return unlessNotTested(() => attempts.shown(shrinking.history.entries));
 }
 
 /** Tries ever longer sequences until one shows the violation again. */

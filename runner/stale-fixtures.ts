@@ -4,45 +4,21 @@ import { requestTo, withHeaders, withQuery } from "../generators/request.ts";
 import { NOT_FOUND } from "../history/entry.ts";
 import { isAnsweredAlike } from "../history/unknown-paths.ts";
 import { operationById } from "../spec/loading/load.ts";
-import type { Settings } from "../spec/model/settings.ts";
-import type { Operation, Spec } from "../spec/model/spec.ts";
+import type { Operation } from "../spec/model/spec.ts";
 import { versionsOf } from "../spec/versions.ts";
 import { serviceMessage } from "./diagnosis.ts";
-import {
-  type Asked,
-  describeAnswer,
-  isSimpleRead,
-  type PreflightClient,
-  versionToAsk,
-} from "./preflight-client.ts";
-
-interface Service {
-  spec: Spec;
-  settings: Settings;
-  client: PreflightClient;
-}
+import { fixturesReadBy } from "./fixtures.ts";
+import { type Asked, describeAnswer, isSimpleRead, type Service, versionToAsk } from "./preflight-client.ts";
 
 /** Returns messages about fixtures that the service does not find. */
-export async function staleFixtures(
-  spec: Spec,
-  settings: Settings,
-  client: PreflightClient,
-): Promise<string[]> {
+export async function staleFixtures(service: Service): Promise<string[]> {
+  const { spec, settings } = service;
   const readers = new Map<string, Operation>();
-  for (const operation of spec.operations) {
-    const { pathParameter, kind, outer } = operation;
-    if (
-      settings.notOffered?.includes(operation.key) ||
-      kind !== "read" ||
-      pathParameter === undefined ||
-      outer.length > 0
-    )
-      continue;
-    for (const name of fixturesOf(spec, operation))
+  for (const operation of spec.operations.filter(({ key }) => !settings.notOffered?.includes(key)))
+    for (const name of fixturesReadBy(spec, operation))
       if (settings.fixtures[name] !== undefined && !readers.has(name)) readers.set(name, operation);
-  }
   const problems = await Promise.all(
-    [...readers].map(([name, operation]) => staleFixture({ spec, settings, client }, name, operation)),
+    [...readers].map(([name, operation]) => staleFixture(service, name, operation)),
   );
   return problems.filter((problem) => problem !== undefined);
 }
@@ -137,10 +113,3 @@ async function isListed(
 }
 
 const PAGES_LOOKED_AT = 10;
-
-function fixturesOf(spec: Spec, { path, pathParameter }: Operation): string[] {
-  const names = new Set([pathParameter?.fixture?.read]);
-  for (const other of spec.operations)
-    if (other.path === path) names.add(other.pathParameter?.fixture?.write);
-  return [...names].filter((name) => name !== undefined);
-}

@@ -1,13 +1,14 @@
 import { idActedOn } from "../history/actions-done.ts";
 import {
   type Entry,
+  hasSameCaller,
   inOrder,
   isAccepted,
   isRejected,
   isWrite,
+  objectSent,
   overlaps,
   pathId,
-  requestJson,
   resourceIn,
 } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
@@ -16,10 +17,10 @@ import { mayShareParents, resourceKinds } from "../history/resource-kinds.ts";
 import type { Violation, WrongField } from "../history/result.ts";
 import { pathParametersOf } from "../spec/actions.ts";
 import { identityOf } from "../spec/identity.ts";
-import { isObject, sameJson } from "../spec/json.ts";
+import { sameJson } from "../spec/json.ts";
 import { interleaved, preferredFirst } from "../spec/ordered.ts";
 import { acceptedLike, resetOf, twinOf } from "./accepted-steps.ts";
-import { hasSameCaller, likelyCauses } from "./likely-causes.ts";
+import { likelyCauses } from "./likely-causes.ts";
 import { isCreation } from "./sent-again.ts";
 
 const MOST_NEAREST = 2;
@@ -126,8 +127,7 @@ function sendsShownValue(entry: Entry, { name, shown }: WrongField): boolean {
 }
 
 function sentIn(entry: Entry, name: string): unknown {
-  const body = requestJson(entry);
-  return isObject(body) ? body[name] : undefined;
+  return objectSent(entry)?.[name];
 }
 
 /**

@@ -8,7 +8,6 @@ export interface Visit {
   schema: Schema;
   value: unknown;
   pointer: string;
-  parent: unknown;
 }
 
 const FALLBACK: RequirementMap = {
@@ -237,19 +236,18 @@ export class SchemaIndex {
   }
 
   /** Visits the value and all its documented parts, with their flat schemas. */
-  walk(schema: Schema, value: unknown, visit: (node: Visit) => void, pointer = "", parent?: unknown): void {
+  walk(schema: Schema, value: unknown, visit: (node: Visit) => void, pointer = ""): void {
     const flat = this.flatten(schema);
-    visit({ schema: flat, value, pointer, parent });
+    visit({ schema: flat, value, pointer });
     if (Array.isArray(value)) {
       const items = flat.items;
       if (items)
         value.forEach((item, index) => {
-          this.walk(items, item, visit, appendPointer(pointer, index), value);
+          this.walk(items, item, visit, appendPointer(pointer, index));
         });
     } else if (isObject(value)) {
       for (const [name, child] of Object.entries(flat.properties ?? {})) {
-        if (Object.hasOwn(value, name))
-          this.walk(child, value[name], visit, appendPointer(pointer, name), value);
+        if (Object.hasOwn(value, name)) this.walk(child, value[name], visit, appendPointer(pointer, name));
       }
     }
   }

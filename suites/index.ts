@@ -77,20 +77,10 @@ export interface ChecksOfSpec {
 }
 
 /**
- * Returns the checks, without those of requirements that the edition lacks.
+ * Returns the checks of all suites and of the profile, without those of requirements that the edition lacks.
  * @throws SpecError if two checks share an id
  */
-export function checksOf(plain: Spec, profile?: Profile): ChecksOfSpec {
-  return profile ? newChecks(plain, profile) : plainChecks(plain);
-}
-
-const plainChecks = memoized((spec: Spec) => newChecks(spec));
-
-/**
- * Returns the checks of all suites and of the profile.
- * @throws Error if two checks have the same id.
- */
-function newChecks(plain: Spec, profile?: Profile): ChecksOfSpec {
+export const checksOf = memoized((plain: Spec, profile: Profile | undefined): ChecksOfSpec => {
   const spec = withProfile(plain, profile);
   const own = SUITES.flatMap((suite) => suite(spec));
   const all = profile ? [...own, ...profileRules(profile, own)(spec)] : own;
@@ -105,7 +95,7 @@ function newChecks(plain: Spec, profile?: Profile): ChecksOfSpec {
     if (lacking.length === 0) checks.push(check);
   }
   return { checks, rulesOff };
-}
+});
 
 export function allChecks(spec: Spec, profile?: Profile): Check[] {
   return checksOf(spec, profile).checks;

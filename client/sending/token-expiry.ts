@@ -74,14 +74,11 @@ export class TokenWatch {
    */
   async #isRejected(plan: RequestPlan): Promise<boolean> {
     const isUnauthorisedNow = async (sent: RequestPlan) => isAboutAccess((await this.#ask(sent)).status);
-    try {
-      const fresh = () => ({ ...plan, sequence: `token watch ${this.#tries++}` });
-      if ((await isUnauthorisedNow(plan)) && (await isUnauthorisedNow(fresh()))) return true;
-      this.accepted();
-      return false;
-    } catch (error) {
-      if (error instanceof NotTested) return false;
-      throw error;
-    }
+    const fresh = () => ({ ...plan, sequence: `token watch ${this.#tries++}` });
+    const hasExpired = await unlessNotTested(
+      async () => (await isUnauthorisedNow(plan)) && (await isUnauthorisedNow(fresh())),
+    );
+    if (hasExpired === false) this.accepted();
+    return hasExpired ?? false;
   }
 }

@@ -4,19 +4,19 @@ import type { Classification, Doubt, Feature, RequestFault } from "../classifica
 import type { Validity } from "./known.ts";
 
 export class Findings {
-  readonly #levels: Spec["requirements"];
+  readonly #requirements: Spec["requirements"];
   readonly #faults: RequestFault[] = [];
   readonly #doubts: Doubt[] = [];
   readonly #features: Feature[] = [];
 
   constructor({ requirements }: Spec) {
-    this.#levels = requirements;
+    this.#requirements = requirements;
   }
 
   /** Records a fault, or a doubt if its requirement is only a NOTE. */
-  fault(fault: Omit<RequestFault, "level" | "basis"> & { basis?: "history" }): void {
-    const level = this.#levels.get(fault.requirement)?.level ?? "NOTE";
-    const broken: RequestFault = { basis: "request", ...fault, level };
+  fault(fault: Omit<RequestFault, "basis"> & { basis?: "history" }): void {
+    const level = this.#requirements.get(fault.requirement)?.level ?? "NOTE";
+    const broken: RequestFault = { basis: "request", ...fault };
     const { place } = fault;
     if (level !== "NOTE") this.#faults.push(broken);
     else {
@@ -25,7 +25,7 @@ export class Findings {
     }
   }
 
-  unlessGood(validity: Validity, fault: Omit<RequestFault, "level" | "basis">): void {
+  unlessGood(validity: Validity, fault: Omit<RequestFault, "basis">): void {
     if (validity === "wrong") this.fault({ ...fault, basis: "history" });
     else if (validity !== "good") this.doubt(fault.place, validity.open);
   }

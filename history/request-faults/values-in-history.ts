@@ -1,4 +1,5 @@
 import { isAction } from "../../spec/actions.ts";
+import { fixtureValues } from "../../spec/fixture-values.ts";
 import { addTo } from "../../spec/grouped.ts";
 import { identityOf, idText } from "../../spec/identity.ts";
 import { canonicalJson, isObject, type JsonObject, valueAt } from "../../spec/json.ts";
@@ -118,9 +119,9 @@ export class ValuesInHistory implements Known {
   }
 
   serviceValue(fixture: string, value: unknown): Validity {
-    const known = this.#facts.fixtures[fixture]?.split(",").map((each) => each.trim());
+    const known = fixtureValues(this.#facts.fixtures[fixture]);
     const isAcceptedMember = this.#members.has(memberKey(fixture, value));
-    return isAcceptedMember || known?.includes(String(value)) ? GOOD : open("unheardOfValues");
+    return isAcceptedMember || known.includes(String(value)) ? GOOD : open("unheardOfValues");
   }
 
   get #isOfOthers(): boolean {

@@ -4,7 +4,7 @@ import { identityOf } from "../../spec/identity.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { sameFieldValue } from "../differences.ts";
-import { type Entry, isAccepted, isRejected, pathId, resultIn, shownId } from "../entry.ts";
+import { type Entry, isAccepted, isBetween, isRejected, pathId, resultIn, shownId } from "../entry.ts";
 import type { History } from "../history.ts";
 import type { FoundTrait } from "./trait.ts";
 
@@ -57,7 +57,7 @@ function equalReads({ context }: History): EqualReads[] {
     const first = latest.get(place);
     latest.set(place, second);
     if (!first || first.ended > second.begun || isSameAnswer(first, second)) return [];
-    const isWritten = writes.some(({ begun, ended }) => begun < second.ended && ended > first.begun);
+    const isWritten = writes.some((write) => isBetween(write, first, second));
     return isWritten ? [] : [{ operation, first, second }];
   });
 }

@@ -1,13 +1,14 @@
 import type { Check } from "../../client/check.ts";
 import { type Entry, statusOf } from "../../history/entry.ts";
 import type { Coverage, JudgedPlace, JudgedTraffic, Report } from "../../reports/report.ts";
+import { definedOnly } from "../../spec/defined-only.ts";
+import { groupedByEach } from "../../spec/grouped.ts";
 import type { Trait } from "../../spec/model/result.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import type { SpecificationText } from "../../spec/specification-text.ts";
 import { assembleReport } from "../assemble.ts";
 import { skippedResult } from "../judge.ts";
-import { packageIdentity } from "../package-root.ts";
 import { planChecks } from "../plan.ts";
 import type { Waiver } from "../waivers.ts";
 import { type Found, resultOf } from "./found.ts";
@@ -65,11 +66,10 @@ export function judgedReport(facts: JudgedFacts): Report {
   );
   const { specification, options, waivers, startedAt, durationMs } = facts;
   const report = assembleReport({
-    suite: packageIdentity(),
     spec,
     settings,
     planned,
-    ...(specification === undefined ? {} : { specification }),
+    ...definedOnly({ specification }),
     execution: {
       results: [...own.map((each) => resultOf(each, spec)), ...left],
       summary: { requests: 0, observations: [], coverage: tally.coverage(spec), traits: facts.traits ?? [] },
@@ -116,12 +116,9 @@ function countRequirements(spec: Spec, found: readonly Found[]): JudgedTraffic["
 
 /** Returns the result for each requirement at each operation. */
 function placesOf(found: readonly Found[], spec: Spec): JudgedPlace[] {
-  const places = new Map<string, Found[]>();
-  for (const each of found)
-    for (const requirement of each.check.requirements) {
-      const key = `${requirement}\n${each.check.operation}`;
-      places.set(key, [...(places.get(key) ?? []), each]);
-    }
+  const places = groupedByEach(found, ({ check: { requirements, operation } }) =>
+    requirements.map((requirement) => `${requirement}\n${operation}`),
+  );
   return [...places].flatMap(([key, members]): JudgedPlace[] => {
     const [requirement = "", operation = ""] = key.split("\n");
     const { level = "NOTE" } = spec.requirements.get(requirement) ?? {};

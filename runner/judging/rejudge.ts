@@ -6,6 +6,7 @@ import type { Judgement } from "../../history/judgements.ts";
 import type { RecordedHistory } from "../../history/lines.ts";
 import { isProven, type RuleResult, violationIn } from "../../history/result.ts";
 import type { JudgedTraffic, Outcome } from "../../reports/report.ts";
+import { groupedBy } from "../../spec/grouped.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { describeCheck } from "../judge.ts";
 import { evidenceOf, type Found, resultOf, shownViolation } from "./found.ts";
@@ -46,14 +47,13 @@ export function lastJudged(spec: Spec, { head, entries, judgements }: RecordedHi
 class Judge {
   readonly #spec: Spec;
   readonly #recorded: RecordedHistory;
-  readonly #byCheck = new Map<string, Judgement[]>();
+  readonly #byCheck: ReadonlyMap<string, Judgement[]>;
   readonly #histories = new Map<string, History>();
 
   constructor(spec: Spec, recorded: RecordedHistory) {
     this.#spec = spec;
     this.#recorded = recorded;
-    for (const judgement of recorded.judgements)
-      this.#byCheck.set(judgement.check, [...(this.#byCheck.get(judgement.check) ?? []), judgement]);
+    this.#byCheck = groupedBy(recorded.judgements, ({ check }) => check);
   }
 
   first(check: Check): RuleResult | undefined {

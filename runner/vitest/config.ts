@@ -10,7 +10,6 @@ import { reportsLine } from "../../command/present.ts";
 import { setAside, writeReports } from "../../command/write-reports.ts";
 import { renderTerminal } from "../../reports/terminal.ts";
 import { assembleReport } from "../assemble.ts";
-import { packageIdentity } from "../package-root.ts";
 import { Collector } from "./collector.ts";
 import { vitestOptions } from "./inline-config.ts";
 
@@ -39,7 +38,6 @@ class ReportWriter extends Collector {
     const interrupted = reason === "interrupted";
     const report = assembleReport({
       ...this.#preparation,
-      suite: packageIdentity(),
       execution: this.execution,
       startedAt: this.#startedAt,
       durationMs: Date.now() - this.#startedAt.getTime(),

@@ -46,9 +46,7 @@ export const observations = Object.entries(NOTES).map(([requirement, { what, not
     title: ({ operation }) => `${what} with which ${operation.key} rejects a call without Authorization`,
     probes: ({ operation }) => [requestsWithoutToken(operation)],
     check(history, { operation }) {
-      const answer = history.answers
-        .to(operation)
-        .find(({ entry }) => history.isOfRound(entry) && entry.credential.kind === "none");
+      const answer = history.answersOfRound(operation).find(({ entry }) => entry.credential.kind === "none");
       if (!answer) return notExercised("no-data", "no request without Authorization was answered");
       return { outcome: "noted", notes: [noteOf(answer)], evidence: [answer.entry] };
     },

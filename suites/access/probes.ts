@@ -1,5 +1,5 @@
 import { Call } from "../../client/call.ts";
-import { NotTested, stageOf } from "../../client/check.ts";
+import { stageOf, unlessNotTested } from "../../client/check.ts";
 import { askOnOtherPath, onOtherPath } from "../../client/other-path.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { isAccepted, isRejected, type Probe, type Target } from "../../client/target.ts";
@@ -148,13 +148,9 @@ async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPl
     const { plan, answer } = await call.plain("full");
     if (isAccepted(answer)) return plan;
   }
-  try {
-    const plan = await call.fresh();
-    return fault === MISSING && !call.isDefaultVersion ? behindCursor(call, plan) : plan;
-  } catch (error) {
-    if (!(error instanceof NotTested)) throw error;
-    return likelyComplete(target, requestTo(operation, version));
-  }
+  const plan = await unlessNotTested(() => call.fresh());
+  if (!plan) return likelyComplete(target, requestTo(operation, version));
+  return fault === MISSING && !call.isDefaultVersion ? behindCursor(call, plan) : plan;
 }
 
 /** Adds an issued cursor, which a service may accept instead of a token. */

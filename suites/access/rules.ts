@@ -10,7 +10,8 @@ import { isObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { otherPaths } from "../../spec/other-paths.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
-import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
+import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { observedRejections } from "../shared/rejection-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { observations } from "./observations.ts";
 import { faultyTokenOnOtherPath, lowerCaseScheme, wrongCredentials } from "./probes.ts";
@@ -168,9 +169,9 @@ const schemeCase = historyRule({
   probes: ({ operation }) => [lowerCaseScheme(operation)],
   check(history, { operation }) {
     const plain = validRequests(history, operation, isAccepted).map(({ entry }) => entry.version);
-    const spelled = history.answers
-      .to(operation)
-      .filter(({ entry }) => history.isOfRound(entry) && isInLowerCase(history, entry))
+    const spelled = history
+      .answersOfRound(operation)
+      .filter(({ entry }) => isInLowerCase(history, entry))
       .filter(({ entry }) => isAccepted(entry) || plain.includes(entry.version));
     return mustBeAccepted(history, operation, spelled, `"bearer" in lower case`);
   },

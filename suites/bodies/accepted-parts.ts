@@ -18,10 +18,11 @@ import { isOfNewResource } from "../../history/outliers.ts";
 import { judged, notExercised, type RuleResult, wrongStatus } from "../../history/result.ts";
 import { isServed } from "../../history/served.ts";
 import { isKeptBusy, overlapsAnother } from "../../history/updates-seen.ts";
+import { fixtureValues } from "../../spec/fixture-values.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { SkipReason } from "../../spec/model/result.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import type { BodyPart } from "../shared/body-parts.ts";
+import { type BodyPart, plannedParts } from "../shared/body-parts.ts";
 import { isOrdinaryJson, isPlainTwin } from "../shared/texts-sent.ts";
 
 export interface Tested {
@@ -40,12 +41,8 @@ interface Sent {
 type Reason = [reason: SkipReason, message: string];
 
 /** Judges bodies with this part. Violated if a valid body is rejected only because of the tested part. */
-export function partMustBeAccepted(
-  history: History,
-  operation: Operation,
-  tested: Tested,
-  parts: readonly BodyPart[],
-): RuleResult {
+export function partMustBeAccepted(history: History, operation: Operation, tested: Tested): RuleResult {
+  const parts = plannedParts(history.spec, operation);
   const all = soundBodies(history, operation);
   const sent = all.filter((each) => tested.isIn(each.sent) && history.isOfRound(each.entry));
   const accepted = all.filter(({ entry }) => isAccepted(entry));
@@ -79,7 +76,6 @@ export function partMustBeAccepted(
 export function textsMustBeAccepted(
   history: History,
   operation: Operation,
-  parts: readonly BodyPart[],
   fieldsIn: (sent: JsonObject) => string[],
 ): RuleResult {
   const tested: Tested = {
@@ -88,7 +84,7 @@ export function textsMustBeAccepted(
     fieldsIn,
     isTwin: (plain, sent) => isPlainTwin(plain, sent, fieldsIn(sent)),
   };
-  return partMustBeAccepted(history, operation, tested, parts);
+  return partMustBeAccepted(history, operation, tested);
 }
 
 /** False if no resource was made: a service may answer 200 to everything. */
@@ -254,7 +250,7 @@ function hasUnknownNames(
   if (fields.some(isDoubtful) || !history.knowsReferences(body, sent)) return true;
   return schemas.fields(body).some(([name, schema]) => {
     const from = schema["x-values-from"];
-    const given = fixtures[from?.fixture ?? ""]?.split(",").map((each) => each.trim()) ?? [];
+    const given = fixtureValues(fixtures[from?.fixture ?? ""]);
     // The run invents values only if no list shows any.
     const isOwn = (value: unknown) =>
       from?.list === undefined && runTag !== null && String(value).includes(runTag);

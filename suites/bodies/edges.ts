@@ -4,8 +4,7 @@ import { sideOf } from "../../history/request-faults/sent-request.ts";
 import { notExercised, type RuleResult } from "../../history/result.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { type BodyPart, bodyPartsOf, nameOf } from "../shared/body-parts.ts";
-import { planningSource } from "../shared/creation.ts";
+import { type BodyPart, nameOf, plannedParts } from "../shared/body-parts.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { operationsWithBody, suiteOf } from "../shared/suite.ts";
 import { optionalFields } from "../updates/fields.ts";
@@ -23,14 +22,14 @@ const createAccepted = historyRule({
   targets: (spec) =>
     operationsWithBody(spec, "create").flatMap((operation) =>
       EXTENTS.filter(({ detail }) => detail !== "some" || optionalFields(spec, operation).length > 1).map(
-        (extent) => ({ operation, parts: allParts(spec, operation), ...extent }),
+        (extent) => ({ operation, ...extent }),
       ),
     ),
   title: ({ operation, what }) => `${operation.key} accepts a valid body with ${what}`,
   probes: ({ operation, detail }) => [
     detail === "some" ? someSent(operation) : extentSent(operation, detail),
   ],
-  check(history, { operation, parts, detail, what }) {
+  check(history, { operation, detail, what }) {
     const { schemas } = history.spec;
     const { body = {} } = operation;
     const { required = [], properties = {} } = schemas.flatten(body);
@@ -47,7 +46,7 @@ const createAccepted = historyRule({
       required.every((name) => Object.hasOwn(sent, name)) &&
       Object.keys(sent).every((name) => isNeeded(sent, name));
     const accepted = (isIn: (sent: JsonObject) => boolean) =>
-      partMustBeAccepted(history, operation, { what: `a valid body with ${what}`, isIn }, parts);
+      partMustBeAccepted(history, operation, { what: `a valid body with ${what}`, isIn });
     if (detail !== "some") return accepted(detail === "full" ? isFull : isMinimal);
     const others = bodies.filter(
       ({ entry, sent }) => history.isOfRound(entry) && !isFull(sent) && !isMinimal(sent),
@@ -71,24 +70,18 @@ function fieldSelection(sent: JsonObject): string {
 
 interface PartTarget extends RuleTarget {
   part: BodyPart;
-  parts: BodyPart[];
   requirement: string;
-}
-
-function allParts(spec: Spec, operation: Operation): BodyPart[] {
-  return bodyPartsOf(spec, operation, planningSource(spec));
 }
 
 /** Returns a target for each limit, listed value and allowed null of the bodies. */
 function partTargets(spec: Spec): PartTarget[] {
   return operationsWithBody(spec, "create", "update").flatMap((operation) => {
-    const parts = allParts(spec, operation);
-    return parts.flatMap((part): PartTarget[] => {
+    return plannedParts(spec, operation).flatMap((part): PartTarget[] => {
       const { kind, pointer, what } = part;
       const isListed = isListedValue(part, operation, spec);
       if (kind !== "edge" && kind !== "null" && !isListed) return [];
       const requirement = `${sideOf(operation)}-${kind === "null" ? "NULL-ACCEPTED" : "EDGES"}`;
-      return [{ operation, part, parts, requirement, detail: `body${pointer} ${what}` }];
+      return [{ operation, part, requirement, detail: `body${pointer} ${what}` }];
     });
   });
 }
@@ -108,13 +101,12 @@ const partAccepted = historyRule<PartTarget>({
   title: ({ operation, part }) =>
     `${operation.key} accepts ${part.kind === "null" ? `null for ${part.field}` : nameOf(part)}`,
   probes: ({ operation, part }) => [partSent(operation, part)],
-  check: (history, { operation, part, parts }) =>
-    partMustBeAccepted(
-      history,
-      operation,
-      { what: nameOf(part), isIn: part.isIn, fieldsIn: () => [part.field] },
-      parts,
-    ),
+  check: (history, { operation, part }) =>
+    partMustBeAccepted(history, operation, {
+      what: nameOf(part),
+      isIn: part.isIn,
+      fieldsIn: () => [part.field],
+    }),
 });
 
 export const bodyEdges = suiteOf("bodies", createAccepted, partAccepted);

@@ -10,7 +10,8 @@ import { judged, type Violation } from "../../history/result.ts";
 import { valueAt } from "../../spec/json.ts";
 import { lackIn } from "../../spec/model/difference.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule, observedRejections } from "../shared/history-rule.ts";
+import { historyRule } from "../shared/history-rule.ts";
+import { rejectionRule } from "../shared/rejection-rule.ts";
 import { brokenFields } from "./probes.ts";
 import { type FieldTarget, fieldTargets, isBroken, isOptionalNull } from "./targets.ts";
 
@@ -45,12 +46,13 @@ export const nullIsAbsent = historyRule<FieldTarget>({
   },
 });
 
-export const nullRejected = historyRule<FieldTarget>({
+export const nullRejected = rejectionRule<FieldTarget>({
   ...facts,
   targets: (spec) => fieldTargets(spec).filter(isOptionalNull),
   title: ({ operation, name }) => `${operation.key} rejects null for ${name}, which is optional`,
-  check: (history, at) => mustBeRejected(withNull(history, at), () => `null for ${at.name}`),
-  observe: (history, at) => observedRejections(withNull(history, at), () => `${at.name} null`),
+  requests: withNull,
+  describe: (_, { name }) => `null for ${name}`,
+  tried: ({ name }) => `${name} null`,
 });
 
 function withNull(history: History, at: FieldTarget) {

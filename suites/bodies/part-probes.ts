@@ -8,7 +8,7 @@ import { bursts } from "../idempotency/probes.ts";
 import { keyedCreates } from "../idempotency/targets.ts";
 import type { BodyPart } from "../shared/body-parts.ts";
 import { fullCreation, minimalCreation, type TriedPart, triedParts } from "../shared/creation.ts";
-import { ownRejection } from "../shared/foreign-rejection.ts";
+import { sendMalformedJson } from "../shared/malformed-json.ts";
 import { plainProbe, sampledProbe } from "../shared/sampled.ts";
 import { halfOfFields } from "../shared/some-fields.ts";
 
@@ -21,9 +21,9 @@ export function extentSent(create: Operation, extent: "minimal" | "full"): Probe
       await call.underDefaultVersion.create(await call.body("full"), { role: "probe" });
       await sendPlain(call.underDefaultVersion, "minimal");
     }
-    const { version, answer } = await (extent === "full" ? fullCreation : minimalCreation)(call);
+    const { plan, answer } = await (extent === "full" ? fullCreation : minimalCreation)(call);
     // The version or a quota may be the reason for the rejection.
-    if (isRejected(answer)) await sendPlain(call.under(version), extent === "full" ? "minimal" : "full");
+    if (isRejected(answer)) await sendPlain(call.under(plan.version), extent === "full" ? "minimal" : "full");
   });
 }
 
@@ -44,11 +44,11 @@ export function partSent(operation: Operation, { kind, pointer, what, field, con
   const isMeant = (part: BodyPart) => part.kind === kind && part.pointer === pointer && part.what === what;
   return plainProbe(`${kind} ${what} in ${pointer} of`, operation, "write", async (call) => {
     const { target } = call;
-    if (isRejected(await call.controlAnswer())) await acceptsPlainest(target, operation, call.version);
+    if (isRejected(await call.controlAnswer())) await acceptsPlainest(call);
     target.exercised(`${operation.key} body${pointer} ${constraint ?? kind}`, "valid");
     const tried = await triedParts(call, isMeant);
     if (tried.length === 0) throw unknownValue(target.spec, operation, field);
-    for (const each of tried) await findReason(call.under(each.creation.version), each);
+    for (const each of tried) await findReason(call.under(each.creation.plan.version), each);
   });
 }
 
@@ -58,7 +58,7 @@ async function findReason(call: Call, { part: { field }, creation, doubtful }: T
   if (!isRejected(answer)) return;
   await call.versionAccepted();
   if (call.operation.kind === "create") await sendPlain(call, "full");
-  if (answer.json === undefined) await ownRejection(call);
+  if (answer.json === undefined) await sendMalformedJson(call);
   const value = sent[field];
   if (!doubtful || !Array.isArray(value) || value.length < 3) return;
   const repeated: unknown = value.find((name, index) => value.indexOf(name) !== index);

@@ -8,14 +8,14 @@ import {
   underAcceptedVersions,
 } from "../../history/acceptances.ts";
 import { type Entry, header, isAccepted, requestJson } from "../../history/entry.ts";
-import type { History } from "../../history/history.ts";
-import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
+import { faultyRequests } from "../../history/rejections.ts";
 import { sideOf } from "../../history/request-faults/sent-request.ts";
 import { isObject, valueAt } from "../../spec/json.ts";
 import { isOpen } from "../../spec/levels.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
+import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { rejectionRule } from "../shared/rejection-rule.ts";
 import { operationsWithBody, suiteOf } from "../shared/suite.ts";
 import { nullIsAbsent, nullRejected } from "./null-rules.ts";
 import { openRules } from "./open-values.ts";
@@ -30,23 +30,19 @@ import {
   wholeTargets,
 } from "./targets.ts";
 
-const wholeRejected = historyRule<WholeTarget>({
+const wholeRejected = rejectionRule<WholeTarget>({
   targets: wholeTargets,
   title: ({ operation, fault }) => `${operation.key} rejects ${fault.title}`,
   cause: ({ fault }) => fault.cause,
   probes: (at) => [wholeBodies(at)],
-  check: (history, { operation, requirement }) =>
-    mustBeRejected(faultyRequests(history, operation, [requirement]), describeBody),
-  observe: (history, { operation, requirement, fault }) =>
-    observedRejections(faultyRequests(history, operation, [requirement]), () => fault.title),
+  requests: (history, { operation, requirement }) => faultyRequests(history, operation, [requirement]),
+  describe: ({ request: { body, headers } }) =>
+    `the body ${describeValue(body?.text ?? "", 60)} as ${header(headers, "content-type")}`,
+  tried: ({ fault }) => fault.title,
   formerDetails: ({ fault }) => Object.keys(fault.texts),
 });
 
-function describeBody({ request: { body, headers } }: Entry): string {
-  return `the body ${describeValue(body?.text ?? "", 60)} as ${header(headers, "content-type")}`;
-}
-
-const fieldRejected = historyRule<FieldTarget>({
+const fieldRejected = rejectionRule<FieldTarget>({
   targets: (spec) => fieldTargets(spec).filter((at) => !isOptionalNull(at)),
   title: ({ operation, constraint, name }) => {
     if (constraint === "required") return `${operation.key} rejects a body without ${name}`;
@@ -56,27 +52,24 @@ const fieldRejected = historyRule<FieldTarget>({
   cause: "invalid-body",
   notes: "brokenField",
   probes: (at) => [brokenFields(at)],
-  check(history, at) {
+  requests: (history, at) =>
+    faultyRequests(history, at.operation, [at.requirement], (entry) => isBroken(history, entry, at)),
+  describe: (entry, at) => `a body with ${describeField(at, entry)}`,
+  tried: ({ name, constraint }) => `${name} ${constraint}`,
+  check(history, at, rejected) {
     const { operation, requirement, name: field } = at;
-    const describe = (entry: Entry) => describeField(at, entry);
-    if (!isOpen(history.spec, requirement))
-      return mustBeRejected(withFault(history, at), (entry) => `a body with ${describe(entry)}`);
+    if (!isOpen(history.spec, requirement)) return rejected;
     const open = openRequests(history, operation, (entry) => isBroken(history, entry, at));
     return notesOn(open, ({ entry, status }) => ({
       requirement,
       operation: operation.key,
       behaviour: "brokenField",
       field,
-      tried: describe(entry),
+      tried: describeField(at, entry),
       answer: { status },
     }));
   },
-  observe: (history, at) => observedRejections(withFault(history, at), () => `${at.name} ${at.constraint}`),
 });
-
-function withFault(history: History, at: FieldTarget) {
-  return faultyRequests(history, at.operation, [at.requirement], (entry) => isBroken(history, entry, at));
-}
 
 function describeField({ name, pointer }: FieldTarget, entry: Entry): string {
   const sent = requestJson(entry);

@@ -8,7 +8,7 @@ import { requirementOf } from "../../history/request-faults/body-fields.ts";
 import { sideOf } from "../../history/request-faults/sent-request.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
-import { planningSource } from "../shared/creation.ts";
+import { planningSource } from "../shared/body-parts.ts";
 import type { RuleTarget } from "../shared/history-rule.ts";
 import { operationsWithBody } from "../shared/suite.ts";
 

@@ -51,7 +51,7 @@ export async function changeForGood(
     await sendUpdate(call, id, rest, "probe");
     return undefined;
   }
-  return (await unlessNotTested(() => readSettled(call, id, withoutNulls(body))))?.resource ?? shown;
+  return (await unlessNotTested(() => readSettled(call, id, withoutNulls(body)))) ?? shown;
 }
 
 /**
@@ -88,7 +88,7 @@ async function afterRejectedChanges(
   const { faulty, unauthorised } = await rejectedChanges(call, at, id);
   for (const plans of [faulty, unauthorised]) {
     for (const plan of plans) await call.target.send(plan, { role: "rejected" });
-    if (plans.length > 0) shown = (await readBack(call, id)).resource;
+    if (plans.length > 0) shown = await readBack(call, id);
   }
   // A service may cache the empty result of this list for later.
   await listWith(call, id, { ...shown, [at.name]: at.value });
@@ -179,5 +179,5 @@ async function updatedFirst(call: Call, id: string, before: JsonObject): Promise
   if (!(await update(first))) return before;
   // A boolean may switch other fields off, so booleans keep their values.
   const second = { ...(await otherBody(call, first)), ...booleansIn(call, first) };
-  return (await update(second)) ? (await readSettled(call, id, second)).resource : before;
+  return (await update(second)) ? await readSettled(call, id, second) : before;
 }

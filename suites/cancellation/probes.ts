@@ -43,7 +43,7 @@ export function lastLookAfter(at: OneWay): Probe {
     await lateAtTheEnd(call.target);
     for (const [index, { id }] of changed.entries()) {
       const [other = call.version] = namedFirst(call.allowed.filter((each) => each !== call.version));
-      const { resource } = await readBack(index === 0 ? call.under(other) : call, id);
+      const resource = await readBack(index === 0 ? call.under(other) : call, id);
       if (index > 0 || !(await listWith(call, id, resource))) continue;
       await readBack(call, id);
     }
@@ -61,7 +61,7 @@ export function listedAfterwards({ change, read, list, filter }: ShownTarget): P
       recordDifferences(spec, read, item, shown, read.sameRecord?.requirement, names).length === 0;
     const isListed: Done = (found) => changed.every(({ id, shown }) => agrees(found.get(id) ?? {}, shown));
     const readAgain = async () => {
-      for (const each of changed) each.shown = (await readBack(call, each.id)).resource;
+      for (const each of changed) each.shown = await readBack(call, each.id);
     };
     if (!(await inList(call.to(list), changed, [], isListed))) {
       // The resource may have changed by itself.
@@ -134,7 +134,7 @@ function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
     const usedUp: string[] = [];
     let form: Others = given.length > 1 ? "all" : "half";
     for (const id of given) {
-      const { resource } = await readBack(call, id);
+      const resource = await readBack(call, id);
       if (isSameInAnyCasing(resource[name], value)) {
         usedUp.push(id);
         continue;

@@ -1,6 +1,7 @@
 import type { BodyFault } from "../../generators/body-faults.ts";
 import { oneWayValue } from "../../history/field-values.ts";
 import { requirementOf } from "../../history/request-faults/body-fields.ts";
+import { fixtureValues } from "../../spec/fixture-values.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import type { RuleTarget } from "../shared/history-rule.ts";
@@ -80,7 +81,7 @@ export function shownUnderFilter(spec: Spec): ShownTarget[] {
 
 /** Returns the ids of resources that the user gives away, such as those of `cancellablePaymentCode=A,B`. */
 export function fixturesOf({ consumes }: OneWay, fixtures: Readonly<Record<string, string>>): string[] {
-  return (fixtures[consumes.fixture] ?? "").split(",").filter((id) => id !== "");
+  return fixtureValues(fixtures[consumes.fixture]);
 }
 
 /** True if the fault must be rejected. A service may accept another one, which uses the fixture up. */

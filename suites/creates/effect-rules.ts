@@ -1,12 +1,11 @@
 /** Rules: a rejected create leaves nothing behind (sections 4.2, 4.14 and 5). */
 
-import { type Entry, isRejected, requestJson } from "../../history/entry.ts";
+import { type Entry, isRejected, objectSent, requestJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { listedItems } from "../../history/listed-items.ts";
 import { isSameBut, notAccepted, wronglyRejected } from "../../history/rejected-creates.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { tagsIn } from "../../history/tags.ts";
-import { isObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule } from "../shared/history-rule.ts";
@@ -103,9 +102,6 @@ function reusedAfterRejection(
 }
 
 function sendsSameText(one: Entry, other: Entry, field: string): boolean {
-  const [first, second] = [one, other].map((entry) => {
-    const sent = requestJson(entry);
-    return isObject(sent) ? sent[field] : undefined;
-  });
+  const [first, second] = [one, other].map((entry) => objectSent(entry)?.[field]);
   return typeof first === "string" && first === second;
 }

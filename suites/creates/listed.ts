@@ -6,43 +6,22 @@ import { type Answer, isAccepted, itemsOf, nextOf, type Target } from "../../cli
 import { defaultVersion } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withLargestPage, withQuery } from "../../generators/request.ts";
 import { pagingOfOthers } from "../../history/lists-of-creates.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { itemId } from "../../spec/identity.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { acceptedCreations } from "../shared/creation.ts";
 import { findInList } from "../shared/own-items.ts";
 import { PAGES_TO_MISS, pagesFrom } from "../shared/pages.ts";
 
-export interface ListedCreation {
-  creation: Creation;
-  item?: JsonObject;
-  page?: Answer;
-}
-
 const PAGES_TOGETHER = 4;
 
-/** Waits for missing items until the consistency timeout. */
-export async function listedCreations(
-  target: Target,
-  list: Operation,
-  creations: Creation[],
-): Promise<ListedCreation[]> {
-  const pages = await firstPages(target, list);
-  return Promise.all(
-    creations.map(async (creation): Promise<ListedCreation> => {
-      const id = idOf(target, creation);
-      if (id === undefined) return { creation };
-      const isOfCreation = (item: JsonObject) => String(item[list.list?.identity ?? "id"]) === id;
-      for (const page of pages) {
-        const item = itemsOf(page).find(isOfCreation);
-        if (item) return { creation, item, page };
-      }
-      const item = await findInList(target, list, id);
-      const [first] = pages;
-      if (item) return { creation, item };
-      return first ? { creation, page: first } : { creation };
-    }),
-  );
+/** Reads the list until it shows the created resources, or until the consistency timeout. */
+export async function readUntilListed(target: Target, list: Operation, creations: Creation[]): Promise<void> {
+  const items = (await firstPages(target, list)).flatMap(itemsOf);
+  const listed = new Set(items.map((item) => itemId(list, item)));
+  const ids = creations.flatMap((creation) => idOf(target, creation) ?? []);
+  const missing = ids.filter((id) => !listed.has(id));
+  await Promise.all(missing.map((id) => findInList(target, list, id)));
 }
 
 async function firstPages(target: Target, list: Operation): Promise<Answer[]> {
@@ -73,16 +52,13 @@ export async function readSinceFirst(
   const mostPages = after?.cursor === "item" ? PAGES_EACH_WAY : PAGES_TO_MISS;
   const readFrom = async (start: RequestPlan, until?: string) => {
     const ids = new Set<string>();
-    let plan = start;
-    for (let count = 0; count < mostPages; count++) {
-      const page = await target.ask(plan);
+    for await (const page of pagesFrom((plan) => target.ask(plan), start, mostPages, after)) {
       if (!isAccepted(page)) break;
       for (const item of itemsOf(page)) ids.add(String(item[identity]));
       const next = nextOf(page);
       const isCut = !after && limit && size !== undefined && itemsOf(page).length >= size;
       if (next === null || !after) return { ids, end: next === null && !isCut };
       if (until !== undefined && ids.has(until) && later !== undefined && ids.has(later)) break;
-      plan = withQuery(plan, { [after.name]: next });
     }
     return { ids, end: false };
   };
@@ -108,9 +84,9 @@ async function firstPlan(target: Target, list: Operation): Promise<RequestPlan> 
 }
 
 /** Looks for all accepted creates in the list, once for all probes. */
-export function allListed(call: Call, list: Operation) {
+export function readUntilAllListed(call: Call, list: Operation): Promise<void> {
   const { target, operation } = call;
   return target.memoize(`listed ${operation.id}`, async () =>
-    listedCreations(target, list, await acceptedCreations(call)),
+    readUntilListed(target, list, await acceptedCreations(call)),
   );
 }

@@ -17,7 +17,7 @@ import { readList } from "../shared/read-list.ts";
 import { plainProbe } from "../shared/sampled.ts";
 import { readWholeList } from "../updates/probes.ts";
 import { pick } from "../updates/updating.ts";
-import { allListed, readSinceFirst } from "./listed.ts";
+import { readSinceFirst, readUntilAllListed } from "./listed.ts";
 
 /** Sends creates with all fields, few fields and special values. */
 export function creationsOfRun(create: Operation): Probe {
@@ -31,7 +31,7 @@ export function severalListed(create: Operation, list: Operation): Probe {
     // A service may keep the list for later, when more is created.
     await readList(call.to(list), { mostPages: 1 });
     if (call.sendsAll) await makeNeeded(target, create);
-    await allListed(call, list);
+    await readUntilAllListed(call, list);
     await ensureItems(target, list);
     await makeReadable(target, create);
   });

@@ -8,13 +8,14 @@ import type { ListRead } from "../../history/lists.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { lackingViolation, readsAfter, wholeReads } from "../../history/whole-reads.ts";
 import { lackIn } from "../../spec/model/difference.ts";
-import { describeValue, typesOf } from "../../spec/schema.ts";
+import { describeValue } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { isShown, unshown } from "../shared/sent-values.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { changeOfParent, readsAroundAction } from "../updates/action-probes.ts";
 import { lastLook } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
+import { switchesOf } from "../updates/update.ts";
 import { borrowedFields } from "./borrowed.ts";
 import { noEffect } from "./effect-rules.ts";
 import { parentAfter } from "./parents.ts";
@@ -27,13 +28,7 @@ const WHOLE_RUN = "in the whole run";
 const echo = historyRule<RuleTarget & { switches: string[] }>({
   requirement: "CREATE-ECHO",
   targets: (spec) =>
-    createTargets(spec).map(({ operation }) => {
-      const fields = spec.schemas.fields(operation.body);
-      const switches = fields
-        .filter(([, schema]) => typesOf(schema).includes("boolean"))
-        .map(([name]) => name);
-      return { operation, switches };
-    }),
+    createTargets(spec).map(({ operation }) => ({ operation, switches: switchesOf(spec, operation) })),
   title: ({ operation }) =>
     `the answer to every accepted ${operation.key} and later reads show the sent values`,
   probes: ({ operation }) => [creationsOfRun(operation), listAround(operation), parentAfter(operation)],

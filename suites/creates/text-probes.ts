@@ -10,10 +10,10 @@ import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { triedParts } from "../shared/creation.ts";
 import { type Declinable, freeMaps, freeTextFields, mixedMaps } from "../shared/echo.ts";
-import { ownRejection } from "../shared/foreign-rejection.ts";
+import { sendMalformedJson } from "../shared/malformed-json.ts";
 import { plainProbe, sampledProbe } from "../shared/sampled.ts";
 import { operationsWithBody } from "../shared/suite.ts";
-import { listedCreations } from "./listed.ts";
+import { readUntilListed } from "./listed.ts";
 
 /** Sends texts of all kinds, and plain ones of equal length if they are rejected. */
 export function anyText(create: Operation): Probe {
@@ -21,7 +21,7 @@ export function anyText(create: Operation): Probe {
     await call.control();
     const tried = await triedParts(call, ({ kind }) => kind === "text");
     for (const { part, creation } of tried)
-      await findReason(call.under(creation.version), creation, [part.field]);
+      await findReason(call.under(creation.plan.version), creation, [part.field]);
   });
 }
 
@@ -36,7 +36,7 @@ export function textInEachField(
     const creation = await createWith(call, changed);
     await findReason(call, creation, Object.keys(changed));
     const list = listOf(call.target.spec, operation);
-    if (list && isAccepted(creation.answer)) await listedCreations(call.target, list, [creation]);
+    if (list && isAccepted(creation.answer)) await readUntilListed(call.target, list, [creation]);
   });
 }
 
@@ -50,7 +50,7 @@ async function createWith(call: Call, changed: JsonObject): Promise<Creation> {
  */
 async function findReason(call: Call, { sent, answer }: Creation, names: string[]): Promise<void> {
   if (!isRejected(answer)) return;
-  if (answer.json === undefined) await ownRejection(call);
+  if (answer.json === undefined) await sendMalformedJson(call);
   await createWith(call, Object.fromEntries(names.map((name) => [name, plainTwin(sent[name])])));
 }
 

@@ -5,8 +5,7 @@ import { judged, notExercised } from "../../history/result.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { textsMustBeAccepted } from "../bodies/accepted-parts.ts";
-import { bodyPartsOf, packedBy } from "../shared/body-parts.ts";
-import { planningSource } from "../shared/creation.ts";
+import { packedBy } from "../shared/body-parts.ts";
 import { declinableRules } from "../shared/declinable-rules.ts";
 import { takesText } from "../shared/echo.ts";
 import { historyRule } from "../shared/history-rule.ts";
@@ -38,14 +37,10 @@ const texts = UNUSUAL_TEXTS.map(({ detail, which, isMeant, probe, ...when }) =>
     targets: (spec) =>
       operationsWithBody(spec, "create")
         .filter((operation) => takesText(spec, operation))
-        .map((operation) => ({
-          operation,
-          detail,
-          parts: bodyPartsOf(spec, operation, planningSource(spec)),
-        })),
+        .map((operation) => ({ operation, detail })),
     title: ({ operation }) => `${operation.key} shows sent texts unchanged, ${which}`,
     probes: ({ operation }) => [probe(operation)],
-    check(history, { operation, parts }) {
+    check(history, { operation }) {
       const fieldsIn = (sent: JsonObject) => fieldsWithText(history.spec, operation, sent, isMeant);
       const made = sightingsOfSent(history, { create: operation, duty: "made" }, fieldsIn);
       if (made.outcome === "violated") return made;
@@ -61,7 +56,7 @@ const texts = UNUSUAL_TEXTS.map(({ detail, which, isMeant, probe, ...when }) =>
           ...unshownInLists(history, operation, uses),
         ],
         [],
-        textsMustBeAccepted(history, operation, parts, fieldsIn),
+        textsMustBeAccepted(history, operation, fieldsIn),
       );
     },
   }),

@@ -7,7 +7,7 @@ import { isInSpace } from "../../history/entry.ts";
 import type { ListPage } from "../../history/lists.ts";
 import { isUndecided, MIN_DIFFERENCES } from "../../history/pairs.ts";
 import { sameJson } from "../../spec/json.ts";
-import type { Operation } from "../../spec/model/spec.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { comparedSizes } from "../shared/followed-lists.ts";
 import { readUntilDecided, sizesFollowed, waitForCopies } from "../shared/list-reads.ts";
@@ -15,8 +15,8 @@ import { ensureItems } from "../shared/own-items.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
 import { readList } from "../shared/read-list.ts";
 import { plainProbe } from "../shared/sampled.ts";
+import { pagesAfterUpdates } from "../updates/pages-after-updates.ts";
 import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
-import type { Followable } from "./targets.ts";
 
 const MOST_PAGES_TO_THE_END = 60;
 
@@ -167,6 +167,6 @@ async function repeatCursor(call: Call, size: number, { again: isNewRead = false
 }
 
 /** Returns the probes that follow the list, also after updates. */
-export function probesToFollow({ operation, afterUpdates }: Followable): Probe[] {
-  return [readInSizes(operation), oldestCursor(operation), ...afterUpdates];
+export function probesToFollow({ operation }: { operation: Operation }, spec: Spec): Probe[] {
+  return [readInSizes(operation), oldestCursor(operation), ...pagesAfterUpdates(spec, operation)];
 }

@@ -3,14 +3,15 @@
 import { type Entry, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { MIN_DIFFERENCES, type PagePair } from "../../history/pairs.ts";
-import { type Faulty, faultyRequests, mustBeRejected } from "../../history/rejections.ts";
-import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
+import { type Faulty, faultyRequests } from "../../history/rejections.ts";
+import { judged, notExercised, type RuleResult, type Violation, wrongStatus } from "../../history/result.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { pagesOf } from "../shared/compared-lists.ts";
 import { comparedSizes, type FollowingFault, followingFits, isUnfiltered } from "../shared/followed-lists.ts";
-import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
+import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { leavesOutCreation } from "../shared/left-out-creations.ts";
+import { rejectionRule } from "../shared/rejection-rule.ts";
 import { operationsOf, suiteOf } from "../shared/suite.ts";
 import {
   cursorUses,
@@ -64,12 +65,8 @@ const accepted = historyRule({
 });
 
 function rejectedUse({ page, rejected, isOnce }: RejectedUse): Violation {
-  return {
-    certainty: isOnce ? "proven" : "suspected",
-    expected: "the list's own next to be accepted",
-    actual: `status ${statusOf(rejected.entry)}`,
-    shownBy: [{ entry: page.entry }, { entry: rejected.entry, offending: "status" }],
-  };
+  const violation = wrongStatus("the list's own next to be accepted", rejected.entry, [page.entry]);
+  return isOnce ? { ...violation, certainty: "proven" } : violation;
 }
 
 const once = followingRule("CURSOR-ONCE", "shows each item once if next is followed", repeatedOverBorders);
@@ -129,12 +126,11 @@ const repeatable = historyRule({
 
 /** Returns the violation that the same cursor gave another page or a rejection. */
 function otherItems({ first, again }: PagePair): Violation {
-  const status = "status" in again.entry.response ? again.entry.response.status : "none";
   return {
     certainty: "suspected",
     difference: "answers-differ",
     expected: "the same page again",
-    actual: again.answer === "rejected" ? `status ${status}` : "other items",
+    actual: again.answer === "rejected" ? `status ${statusOf(again.entry)}` : "other items",
     shownBy: [{ entry: first.entry }, { entry: again.entry }],
   };
 }
@@ -143,7 +139,7 @@ interface CursorTarget extends RuleTarget {
   cursor: Parameter;
 }
 
-const unknown = historyRule<CursorTarget>({
+const unknown = rejectionRule<CursorTarget>({
   requirement: "CURSOR-UNKNOWN",
   formerSuite: "lists",
   targets: (spec) =>
@@ -157,8 +153,11 @@ const unknown = historyRule<CursorTarget>({
   title: ({ operation, cursor }) => `${operation.key} rejects values of ${cursor.name} that it never issued`,
   cause: "invalid-cursor",
   probes: ({ operation, cursor }) => [unissuedCursors(operation, cursor)],
-  check: (history, at) => mustBeRejected(withUnknown(history, at), describeCursor(at)),
-  observe: (history, at) => observedRejections(withUnknown(history, at), describeCursor(at)),
+  requests: withUnknown,
+  describe({ request }, { cursor: { name } }) {
+    const [, text] = request.query.find(([each]) => each === name) ?? [];
+    return `${name}=${describeValue(text, 60)}, which it never issued,`;
+  },
   formerDetails: ({ operation }) => [
     ...FORMER_DETAILS,
     ...(operation.list?.filters ?? []).map(({ name }) => `under ${name}`),
@@ -173,13 +172,6 @@ function withUnknown(history: History, { operation, cursor }: CursorTarget): Fau
     (space ?? history.head.spaces[0]) === history.head.spaces[0] &&
     request.query.some(([name]) => name === cursor.name);
   return faultyRequests(history, operation, ["CURSOR-UNKNOWN"], isMeant);
-}
-
-function describeCursor({ cursor }: CursorTarget): (entry: Entry) => string {
-  return ({ request }) => {
-    const [, text] = request.query.find(([name]) => name === cursor.name) ?? [];
-    return `${cursor.name}=${describeValue(text, 60)}, which it never issued,`;
-  };
 }
 
 const FORMER_DETAILS = [

@@ -47,7 +47,7 @@ const absent = historyRule<RuleTarget>({
   title: ({ operation }) => `${operation.key} is absent, since the service does not offer it`,
   probes: ({ operation }) => [invalidCall(operation)],
   check(history, { operation }) {
-    const answers = history.answers.to(operation).filter(({ entry }) => history.isOfRound(entry));
+    const answers = history.answersOfRound(operation);
     const there = answers.filter((answer) => !saysNothing(answer));
     const absence = absenceDespiteId(history, operation);
     const name = fixtureOf(operation);

@@ -1,11 +1,9 @@
-import type { Probe } from "../../client/target.ts";
 import { asQuery } from "../../client/target.ts";
 import { isMasked, sameFieldValue } from "../../history/differences.ts";
 import { type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 import { operationsOf } from "../shared/suite.ts";
-import { pagesAfterUpdates } from "../updates/pages-after-updates.ts";
 
 export type Combination = Record<string, string>;
 
@@ -15,15 +13,9 @@ export interface FilterSet {
   detail: string;
 }
 
-interface FollowedSet extends FilterSet {
-  afterUpdates: Probe[];
-}
-
 /** Returns the sets of filters under which a list can be followed. */
-export function followedSets(spec: Spec): FollowedSet[] {
-  return filterSets(spec)
-    .filter(({ operation }) => operation.list?.limit && operation.list.after)
-    .map((at) => ({ ...at, afterUpdates: pagesAfterUpdates(spec, at.operation) }));
+export function followedSets(spec: Spec): FilterSet[] {
+  return filterSets(spec).filter(({ operation: { list } }) => list?.limit && list.after);
 }
 
 /** Returns each optional filter, each pair, and all together. */
@@ -32,9 +24,14 @@ export function filterSets(spec: Spec): FilterSet[] {
     filterSubsets((operation.list?.filters ?? []).filter(({ required }) => !required)).map((set) => ({
       operation,
       set,
-      detail: set.map(({ name }) => name).join(" and "),
+      detail: namesOf({ set }),
     })),
   );
+}
+
+/** Returns `type and status`. */
+export function namesOf({ set }: Pick<FilterSet, "set">): string {
+  return set.map(({ name }) => name).join(" and ");
 }
 
 function filterSubsets(filters: Parameter[]): Parameter[][] {

@@ -13,7 +13,14 @@ import { mustHaveBegun, type Reading } from "../shared/pages.ts";
 import { type Query, readList, sampledIndex } from "../shared/read-list.ts";
 import { oneVersionProbe, plainProbe } from "../shared/sampled.ts";
 import { comparedFilters, isUnder } from "./compared.ts";
-import { type Combination, combinations, type FilterSet, filteredValue, matches } from "./matching.ts";
+import {
+  type Combination,
+  combinations,
+  type FilterSet,
+  filteredValue,
+  matches,
+  namesOf,
+} from "./matching.ts";
 
 const PAGES_FILLED = 2;
 /** Depth full reads small pages under this many combinations, and large pages under others. */
@@ -23,13 +30,14 @@ const QUICK_PAGES = 3;
 
 /** Reads the list under several values of the filters, and again until that decides. */
 export function underFilters(at: FilterSet): Probe {
-  const { operation, detail } = at;
+  const { operation, set } = at;
+  const names = namesOf(at);
   return {
-    id: `filters ${operation.id} ${detail}`,
+    id: `filters ${operation.id} ${names}`,
     stage: "read",
     run: (target) =>
-      at.set.length > 1
-        ? readUnderSampledVersions(target, operation, `filters ${detail}`, (call) => askUnder(call, at))
+      set.length > 1
+        ? readUnderSampledVersions(target, operation, `filters ${names}`, (call) => askUnder(call, at))
         : readUnderEachVersion(target, operation, (call) => askUnder(call, at)),
   };
 }
@@ -67,12 +75,13 @@ async function queryUnder(call: Call, values: Combination): Promise<Query> {
   return [...(await defaultQuery(call.target, call.operation)), ...Object.entries(values)];
 }
 
-function combinationsTried(call: Call, { set, detail }: FilterSet, { items }: Reading): Combination[] {
+function combinationsTried(call: Call, at: FilterSet, { items }: Reading): Combination[] {
+  const { set } = at;
   const all = combinations(items, set);
   if (call.isDefaultVersion) return all;
   const several = all.filter((values) => items.filter((item) => matches(item, set, values)).length > 1);
   const pool = several.length > 0 ? several : all;
-  return pool.slice(sampledIndex(call, detail, pool.length)).slice(0, 1);
+  return pool.slice(sampledIndex(call, namesOf(at), pool.length)).slice(0, 1);
 }
 
 /** Returns the default size, a size that puts the matches on two pages, or the largest. */

@@ -11,6 +11,7 @@ import { agreeingPages, driftUnlessDecided, pagesOf, violationsOf } from "../sha
 import { comparedSizes, pagesAreFull } from "../shared/followed-lists.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
+import { pagesAfterUpdates } from "../updates/pages-after-updates.ts";
 import {
   comparedFilters,
   entriesOf,
@@ -89,7 +90,11 @@ const paged = historyRule({
   targets: followedSets,
   title: ({ operation, detail }) =>
     `following next of ${operation.key} filtered by ${detail} shows each match once, and no other item`,
-  probes: (at) => [underFilters(at), readInSizes(at.operation), ...at.afterUpdates],
+  probes: (at, spec) => [
+    underFilters(at),
+    readInSizes(at.operation),
+    ...pagesAfterUpdates(spec, at.operation),
+  ],
   check(history, at) {
     const pages = pagesOfKnown(history, at, "following");
     const shown = unlessBlocked(history, at, judged(mismatches(pages, at.set), [], NOTHING));

@@ -1,6 +1,5 @@
 /** Rules: a list accepts the values of its items as filters, and compares them exactly. */
 
-import type { Probe } from "../../client/target.ts";
 import { isAccepted } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { type ListPage, showsList } from "../../history/lists.ts";
@@ -20,7 +19,7 @@ import {
   showingFields,
   shownValues,
 } from "./compared.ts";
-import { type FilterSet, filterSets, queryText } from "./matching.ts";
+import { type FilterSet, filterSets, namesOf, queryText } from "./matching.ts";
 import { nearMisses, requiredValues, underFilters } from "./probes.ts";
 
 export const valuesAccepted = historyRule({
@@ -32,20 +31,16 @@ export const valuesAccepted = historyRule({
   check: knownAccepted,
 });
 
-interface KnownTarget extends FilterSet {
-  probe: Probe;
-}
-
-export const knownValues = historyRule<KnownTarget>({
+export const knownValues = historyRule({
   requirement: "PARAMETER-ACCEPTED",
   targets: (spec) =>
     filterSets(spec).flatMap((at) => {
       const [filter, ...others] = at.set;
       if (!filter || filter.schema.enum || others.length > 0) return [];
-      return [{ ...at, probe: underFilters(at), detail: `${filter.name} of an item` }];
+      return [{ ...at, detail: `${filter.name} of an item` }];
     }),
   title: ({ operation, set }) => `${operation.key} accepts the ${set[0]?.name} of its items`,
-  probes: ({ probe }) => [probe],
+  probes: (at) => [underFilters(at)],
   check: knownAccepted,
 });
 
@@ -60,7 +55,7 @@ function knownAccepted(history: History, at: FilterSet): RuleResult {
   return judged(
     rejected.map((page) => wrongStatus(`${queryText(filterValuesOf(page))} to be accepted`, page.entry)),
     entriesOf(pages.filter(showsList)),
-    notExercised("no-data", `no item has values for ${at.set.map(({ name }) => name).join(" and ")}`),
+    notExercised("no-data", `no item has values for ${namesOf(at)}`),
   );
 }
 

@@ -52,7 +52,7 @@ export function burst(call: Call, round: number): Promise<Replay> {
     const sent = halfOfFields(target.spec, operation, body, target.settings.seed + round);
     // Rejections in a race would hide that keys are confused, so only the first burst uses similar ones.
     const family = round === 0 ? "" : `burst ${round}`;
-    const plan = await keyedPlan(target, operation, burstVersion(call, round), sent, "unlike", family);
+    const plan = await keyedPlan(call.under(burstVersion(call, round)), sent, "unlike", family);
     const answers = await Promise.all(
       Array.from({ length: CONCURRENT_CREATES }, () => sendBody(target, plan, SIMULTANEOUS)),
     );

@@ -4,16 +4,24 @@ import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import type { Creation } from "../../client/creations.ts";
 import { freshKey } from "../../client/keys.ts";
-import { listOf } from "../../client/relations.ts";
+import { listOf, updatesOfMade } from "../../client/relations.ts";
 import type { Probe } from "../../client/target.ts";
 import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { MISSING, withCredentialFault } from "../../generators/credentials.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
+import { isAction } from "../../spec/actions.ts";
 import { uniqueFields } from "../../spec/identity.ts";
-import type { Operation } from "../../spec/model/spec.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { acceptedCreations } from "../shared/creation.ts";
 import { plainProbe } from "../shared/sampled.ts";
+import { walkOf } from "../updates/probes.ts";
 import { shuffled, walkOrder } from "../updates/walk-order.ts";
+
+/** Returns the walks that send the create again: those of the updates, or one of its own if it has none. */
+export function walksWith(spec: Spec, create: Operation): Probe[] {
+  const walks = updatesOfMade(spec, create).map(walkOf);
+  return walks.length > 0 || isAction(spec, create) ? walks : [keyWalkOf(create)];
+}
 
 /** Sends a create again after each of several other requests. */
 export function keyWalkOf(create: Operation): Probe {

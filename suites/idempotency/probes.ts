@@ -1,37 +1,35 @@
 import { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
-import { type Creation, create, idOf } from "../../client/creations.ts";
+import { type Creation, idOf } from "../../client/creations.ts";
 import { freshKey, keyOfLength } from "../../client/keys.ts";
 import { sendBody } from "../../client/resources.ts";
-import { sideBySide } from "../../client/side-by-side.ts";
 import { isAccepted, isRejected, type Probe, type Target } from "../../client/target.ts";
 import { allowedOf, defaultVersion } from "../../client/version-choice.ts";
 import { type KeyFault, keyVariations } from "../../generators/keys.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import { sameJson } from "../../spec/json.ts";
+import type { Operation } from "../../spec/model/spec.ts";
 import { acceptedCreations, fullCreation, spareCreation, spareVariation } from "../shared/creation.ts";
 import { minimalAgain } from "../shared/creation-again.ts";
-import { oneVersionProbe, plainProbe, sampledProbe, versionsToSend } from "../shared/sampled.ts";
+import {
+  ofRejected,
+  oneVersionProbe,
+  plainProbe,
+  sampledProbe,
+  versionsProbe,
+  versionsToSend,
+} from "../shared/sampled.ts";
 import { burst, burstVersion, repeatableBody } from "./bursts.ts";
 import type { KeyedCreate, WrongKeyTarget } from "./targets.ts";
 
 /** Sends a missing key under each version, because one alone may not check for it. */
 export function wrongKeys({ operation, requirement, faults }: WrongKeyTarget): Probe {
-  const isMissing = requirement === "KEY-MISSING";
-  return {
-    id: `wrong keys ${requirement} ${operation.id}`,
-    stage: "write",
-    sendsRejectedCreates: true,
-    run: (target) =>
-      sideBySide(
-        isMissing ? allowedOf(target, operation) : sampledAndDefault(target, operation, requirement),
-        async (version) => {
-          for (const fault of faults)
-            await sendWrongKey(new Call(target, operation, version), operation, fault);
-        },
-      ),
-  };
+  const versionsOf = requirement === "KEY-MISSING" ? allowedOf : sampledAndDefault(requirement);
+  const probe = versionsProbe(versionsOf, `wrong keys ${requirement}`, operation, "write", async (call) => {
+    for (const fault of faults) await sendWrongKey(call, operation, fault);
+  });
+  return ofRejected(probe, operation);
 }
 
 /** Sends a valid create with a key that must be rejected. */
@@ -55,8 +53,8 @@ export function longestKeys(operation: KeyedCreate): Probe {
     const { maxLength = 0 } = schema;
     target.exercised(`${operation.key} header/${name} maxLength`, "valid");
     const made = await acceptedCreations(call);
-    const isLongest = ({ plan, version: sentUnder }: Creation) =>
-      sentUnder === version && plan.headers[name.toLowerCase()]?.length === maxLength;
+    const isLongest = ({ plan }: Creation) =>
+      plan.version === version && plan.headers[name.toLowerCase()]?.length === maxLength;
     if (made.some(isLongest)) return;
     const plan = withBody(requestTo(operation, version), await call.body("minimal"));
     const answer = await call.send(withKey(plan, operation, keyOfLength(target, maxLength)));
@@ -69,19 +67,14 @@ const SHORT_KEY = 20;
 
 /** Repeats an accepted create under its version and another. */
 export function replays(operation: KeyedCreate): Probe {
-  return {
-    id: `replays ${operation.id}`,
-    stage: "write",
-    run: (target) =>
-      sideBySide(sampledAndDefault(target, operation, "replays"), (version) =>
-        replay(new Call(target, operation, version)),
-      ),
-  };
+  return versionsProbe(sampledAndDefault("replays"), "replays", operation, "write", replay);
 }
 
-function sampledAndDefault(target: Target, operation: KeyedCreate, purpose: string): (string | null)[] {
-  const sampled = versionsToSend(target, operation, purpose);
-  return [...new Set([...sampled, defaultVersion(target, operation)])];
+/** Returns a function: the versions of `versionsToSend`, and the default one. */
+function sampledAndDefault(purpose: string) {
+  return (target: Target, operation: Operation) => [
+    ...new Set([...versionsToSend(target, operation, purpose), defaultVersion(target, operation)]),
+  ];
 }
 
 /** Sends an accepted create once more with the same key and body. */
@@ -99,14 +92,12 @@ async function replay(call: Call): Promise<void> {
 
 /** Returns an accepted create that can be repeated, at depth quick of any version. */
 async function repeatableCreation(call: Call): Promise<Creation> {
-  const { target, operation, version } = call;
   const made = (await acceptedCreations(call)).filter((each) => isRepeatable(call, each));
   const [first] = made;
-  const own = made.find((each) => each.version === version);
+  const own = made.find((each) => each.plan.version === call.version);
   const found = call.sendsAll ? own : (own ?? first);
   if (found) return found;
-  const sent = await repeatableBody(call);
-  return create(target, operation, version, sent, { key: "unlike" }).catch((error: unknown) => {
+  return call.create(await repeatableBody(call)).catch((error: unknown) => {
     if (first !== undefined && error instanceof NotTested) return first;
     throw error;
   });

@@ -18,8 +18,10 @@ import { notAccepted, wronglyRejected } from "../../history/rejected-creates.ts"
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { isAction } from "../../spec/actions.ts";
 import { listAround } from "../creates/probes.ts";
-import { historyRule, observedRejections } from "../shared/history-rule.ts";
+import { historyRule } from "../shared/history-rule.ts";
+import { observedRejections } from "../shared/rejection-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
+import { walksWith } from "./key-walk.ts";
 import { bursts, differentKeys, otherBodies, replays } from "./probes.ts";
 import { keyReuse } from "./reuse.ts";
 import {
@@ -30,7 +32,7 @@ import {
   type UsedAgain,
   usedAgain,
 } from "./second-resources.ts";
-import { type KeyedCreate, type KeyTarget, keyedCreates, walkedCreates } from "./targets.ts";
+import { type KeyedCreate, type KeyTarget, keyedCreates } from "./targets.ts";
 import { longestAccepted, wrongKeysRejected } from "./value-rules.ts";
 
 const WHOLE_RUN = "in the whole run";
@@ -47,10 +49,10 @@ const KEY_PARTS: Readonly<Record<KeyVariation, string>> = {
 const replay = historyRule({
   requirement: "KEY-REPLAY",
   notes: "idempotencyReplay",
-  targets: walkedCreates,
+  targets: keyedCreates,
   title: ({ operation }) =>
     `the same key and body to ${operation.key} makes one resource, whatever came between`,
-  probes: ({ operation, walks }) => [replays(operation), ...walks, listAround(operation)],
+  probes: ({ operation }, spec) => [replays(operation), ...walksWith(spec, operation), listAround(operation)],
   check(history, { operation }) {
     const pairs = usedAgain(history, operation, keyAndBody);
     const isListedAfter = listedAfter(history, operation);
@@ -75,9 +77,9 @@ const replay = historyRule({
 const otherBody = historyRule({
   requirement: "KEY-OTHER-BODY",
   cause: "idempotency-conflict",
-  targets: walkedCreates,
+  targets: keyedCreates,
   title: ({ operation }) => `${operation.key} rejects a used key with another body, whatever came between`,
-  probes: ({ operation, walks }) => [otherBodies(operation), ...walks],
+  probes: ({ operation }, spec) => [otherBodies(operation), ...walksWith(spec, operation)],
   check(history, { operation }) {
     const reuses = reusedKeys(history, operation);
     return judged(

@@ -1,11 +1,7 @@
-import type { Probe } from "../../client/target.ts";
 import { type KeyFault, keyFaults } from "../../generators/keys.ts";
-import { isAction } from "../../spec/actions.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import type { RuleTarget } from "../shared/history-rule.ts";
-import { replaysOf } from "../updates/probes.ts";
-import { keyWalkOf } from "./key-walk.ts";
 
 export type KeyedCreate = Operation & { idempotencyKey: Parameter };
 
@@ -34,18 +30,5 @@ export function wrongKeyTargets(spec: Spec): WrongKeyTarget[] {
     return [...groups].flatMap(([requirement, [first, ...others]]): WrongKeyTarget[] =>
       first ? [{ operation, requirement, faults: [first, ...others] }] : [],
     );
-  });
-}
-
-export interface WalkTarget extends KeyTarget {
-  walks: Probe[];
-}
-
-/** Returns the keyed creates with the walks that send them again. */
-export function walkedCreates(spec: Spec): WalkTarget[] {
-  return keyedCreates(spec).map(({ operation }) => {
-    const walks = replaysOf(spec, operation);
-    const hasOwn = walks.length === 0 && !isAction(spec, operation);
-    return { operation, walks: hasOwn ? [keyWalkOf(operation)] : walks };
   });
 }

@@ -1,17 +1,17 @@
 /** Rules: invalid keys are rejected, and one of maximum length is accepted (sections 4 and 8). */
 
 import { hasForm } from "../../generators/keys.ts";
-import { type Entry, header } from "../../history/entry.ts";
-import type { History } from "../../history/history.ts";
+import { header } from "../../history/entry.ts";
 import type { SentCreate } from "../../history/keys.ts";
 import { notAccepted, wronglyRejected } from "../../history/rejected-creates.ts";
-import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
+import { faultyRequests } from "../../history/rejections.ts";
 import { judged, notExercised } from "../../history/result.ts";
-import { historyRule, observedRejections } from "../shared/history-rule.ts";
+import { historyRule } from "../shared/history-rule.ts";
+import { rejectionRule } from "../shared/rejection-rule.ts";
 import { longestKeys, wrongKeys } from "./probes.ts";
-import { type KeyTarget, keyedCreates, type WrongKeyTarget, wrongKeyTargets } from "./targets.ts";
+import { type KeyTarget, keyedCreates, wrongKeyTargets } from "./targets.ts";
 
-export const wrongKeysRejected = historyRule({
+export const wrongKeysRejected = rejectionRule({
   targets: wrongKeyTargets,
   title: ({ operation, faults: [fault] }) => `${operation.key} ${fault.title} is rejected`,
   cause: ({ requirement }) =>
@@ -19,22 +19,14 @@ export const wrongKeysRejected = historyRule({
       ? "missing-idempotency-key"
       : "invalid-idempotency-key",
   probes: (at) => [wrongKeys(at)],
-  check: (history, at) => mustBeRejected(withFault(history, at), describeKey(at)),
-  observe: (history, at) => observedRejections(withFault(history, at), describeKey(at)),
-  formerDetails: ({ faults }) => faults.flatMap(({ detail }) => detail ?? []),
-});
-
-function withFault(history: History, { operation, requirement }: WrongKeyTarget) {
-  return faultyRequests(history, operation, [requirement]);
-}
-
-function describeKey({ operation, faults }: WrongKeyTarget): (entry: Entry) => string {
-  return ({ request }) => {
+  requests: (history, { operation, requirement }) => faultyRequests(history, operation, [requirement]),
+  describe({ request }, { operation, faults }) {
     const key = header(request.headers, operation.idempotencyKey.name) ?? null;
     const fault = faults.find(({ value }) => value === key || value === key?.length);
     return `${operation.key} ${(fault ?? faults[0]).title}`;
-  };
-}
+  },
+  formerDetails: ({ faults }) => faults.flatMap(({ detail }) => detail ?? []),
+});
 
 export const longestAccepted = historyRule<KeyTarget & { longest: number }>({
   requirement: "CREATE-EDGES",

@@ -73,47 +73,39 @@ export function otherSpacesOf({ target, operation }: Call): OtherSpace[] {
   return others;
 }
 
-export interface PagesRead {
-  answers: Answer[];
-  complete: boolean;
-}
-
 export const MOST_PAGES = 12;
 
 /**
  * Reads the pages from this request on.
  * @throws NotTested if the first one is rejected.
  */
-async function readFrom(call: Call, first: RequestPlan): Promise<PagesRead> {
+async function readFrom(call: Call, first: RequestPlan): Promise<Answer[]> {
   const answers: Answer[] = [];
   for await (const answer of pagesFrom((plan) => call.target.ask(plan), first, MOST_PAGES)) {
-    if (!isAccepted(answer)) {
-      if (answers.length > 0) return { answers, complete: false };
+    if (isAccepted(answer)) answers.push(answer);
+    else if (answers.length === 0)
       throw new NotTested("control-rejected", `${call.operation.key} was answered ${answer.status}`, [
         answer,
       ]);
-    }
-    answers.push(answer);
   }
-  const last = answers.at(-1);
-  return { answers, complete: last !== undefined && nextOf(last) === null };
+  return answers;
 }
 
 /** Reads the pages of the list. Items of another space may follow a cursor, so several pages are read. */
-export async function pagesOf(call: Call, plan: RequestPlan): Promise<PagesRead> {
+export async function readPagesOf(call: Call, plan: RequestPlan): Promise<void> {
   const large = withLargestPage(plan);
   const page = await call.target.ask(large);
   const [half = 1] = allowedSizes(call.operation, [Math.ceil(itemsOf(page).length / 2)]);
   const onOne = nextOf(page) === null && itemsOf(page).length > half;
-  return readFrom(call, onOne ? withPageSize(plan, half) : large);
+  await readFrom(call, onOne ? withPageSize(plan, half) : large);
 }
 
 /** Reads the second space, if possible with the first token. */
-export async function pagesOfSecond(call: Call): Promise<PagesRead> {
+export async function readPagesOfSecond(call: Call): Promise<void> {
   const valid = await call.valid();
   const [withSecondToken = valid, withFirstToken] = waysToOther(call.target, valid, "second");
   const isFirstValid = withFirstToken && isAccepted(await call.target.ask(withLargestPage(withFirstToken)));
-  return pagesOf(call, isFirstValid ? withFirstToken : withSecondToken);
+  await readPagesOf(call, isFirstValid ? withFirstToken : withSecondToken);
 }
 
 /** Uses the first token if the second is rejected. */
@@ -154,7 +146,7 @@ function itemsById(operation: Operation, answers: Answer[]): ItemsOf {
  */
 export async function itemsOfFirst(call: Call): Promise<ItemsOf> {
   const first = withLargestPage(await call.valid());
-  const read = call.isDefaultVersion ? (await readFrom(call, first)).answers : [await call.target.ask(first)];
+  const read = call.isDefaultVersion ? await readFrom(call, first) : [await call.target.ask(first)];
   const items = itemsById(call.operation, read);
   if (items.size === 0) throw new NotTested("no-data", "the first space has nothing to show");
   return items;

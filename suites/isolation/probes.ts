@@ -12,33 +12,30 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
 import { pagesFrom } from "../shared/pages.ts";
 import { plainProbe, sampledProbe } from "../shared/sampled.ts";
-import {
-  answerInUnknownSpace,
-  REJECTED_UPDATES,
-  updatesFromOtherSpaces,
-} from "../updates/rejected-updates.ts";
+import { REJECTED_UPDATES, sendInUnknownSpace, updatesFromOtherSpaces } from "../updates/rejected-updates.ts";
 import {
   inOtherSpace,
   itemsOfFirst,
   listOfSecond,
   MOST_PAGES,
   otherSpacesOf,
-  pagesOf,
-  pagesOfSecond,
   queriesOfFirst,
+  readPagesOf,
+  readPagesOfSecond,
   recordOfSecond,
   waysToOther,
 } from "./other-spaces.ts";
 import type { OtherSpace } from "./shown-in-spaces.ts";
 
-/** Reads resources and lists of the first space from the second. */
-export function inSecondSpace(operation: Operation): Probe {
+/** Reads resources and lists of the first space from the second, or from one that does not exist. */
+export function readsFrom(where: OtherSpace, operation: Operation): Probe {
+  const { id, list, read } = READS[where];
   return {
-    id: `second space ${operation.id}`,
+    id: `${id} ${operation.id}`,
     stage: "read",
     async run(target) {
-      inOtherSpace(target, requestTo(operation, null), "second");
-      await eachVersion(target, operation, operation.kind === "list" ? listInSecond : readInSecond);
+      inOtherSpace(target, requestTo(operation, null), where);
+      await eachVersion(target, operation, operation.kind === "list" ? list : read);
     },
   };
 }
@@ -53,24 +50,15 @@ export function inBothSpacesAtOnce(operation: Operation): Probe {
   });
 }
 
-/** Reads resources and lists of the first space from one that does not exist. */
-export function inUnknownSpace(operation: Operation): Probe {
-  return {
-    id: `space that does not exist ${operation.id}`,
-    stage: "read",
-    async run(target) {
-      inOtherSpace(target, requestTo(operation, null), "unknown");
-      await eachVersion(target, operation, operation.kind === "list" ? listInUnknown : readInUnknown);
-    },
-  };
-}
+type Ask = (call: Call, isThorough: boolean) => Promise<void>;
+
+const READS: Record<OtherSpace, { id: string; list: Ask; read: Ask }> = {
+  second: { id: "second space", list: listInSecond, read: readInSecond },
+  unknown: { id: "space that does not exist", list: listInUnknown, read: readInUnknown },
+};
 
 /** Asks under each version at once, and thoroughly under one that the seed chooses. */
-function eachVersion(
-  target: Target,
-  operation: Operation,
-  ask: (call: Call, isThorough: boolean) => Promise<void>,
-): Promise<void> {
+function eachVersion(target: Target, operation: Operation, ask: Ask): Promise<void> {
   const sampled = sampledVersion(target, operation, REJECTED_UPDATES);
   return sideBySide(allowedOf(target, operation), (version) =>
     ask(new Call(target, operation, version), sendsAll(target) || version === sampled),
@@ -87,8 +75,8 @@ async function listInSecond(call: Call, isThorough: boolean): Promise<void> {
   if (!isThorough) return;
   if (call.operation.outer.length === 0) {
     // At depth quick, other probes read the first space.
-    if (call.sendsAll) await pagesOf(call, plan);
-    await pagesOfSecond(call);
+    if (call.sendsAll) await readPagesOf(call, plan);
+    await readPagesOfSecond(call);
   }
   for (const makeQuery of queriesOfFirst(call.operation)) {
     const query = await makeQuery(call, items);
@@ -131,7 +119,7 @@ async function tagPart(call: Call, { path, outer }: RequestPlan): Promise<void> 
 async function listInUnknown(call: Call, isThorough: boolean): Promise<void> {
   const { target, operation } = call;
   const items = await itemsOfFirst(call);
-  await answerInUnknownSpace(call);
+  await sendInUnknownSpace(call);
   if (!isThorough) return;
   const queries = queriesOfFirst(operation);
   for (const makeQuery of sampledAtQuick(target, `unknown space ${operation.key}`, queries)) {
@@ -143,7 +131,7 @@ async function listInUnknown(call: Call, isThorough: boolean): Promise<void> {
 async function readInUnknown(call: Call, isThorough: boolean): Promise<void> {
   if (!isThorough) return;
   await call.control();
-  await answerInUnknownSpace(call);
+  await sendInUnknownSpace(call);
 }
 
 /** Sends an accepted create with its key in each other space. */
@@ -158,8 +146,8 @@ export function keysInOtherSpaces(create: Operation): Probe {
 }
 
 /** True for two counted ids that are equal: each space may count its own resources. */
-function haveOneNumber({ target, operation }: Call, one: Answer, other: Answer): boolean {
-  const [id, same] = [one, other].map((answer) => idOf(target, { operation, answer }));
+function haveOneNumber({ target }: Call, one: Answer, other: Answer): boolean {
+  const [id, same] = [one, other].map((answer) => idOf(target, { answer }));
   return id !== undefined && isCounter(id) && id === same;
 }
 

@@ -4,7 +4,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
 import { type HistoryRule, historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
-import { inBothSpacesAtOnce, inSecondSpace, inUnknownSpace, listsInBothSpaces } from "./probes.ts";
+import { inBothSpacesAtOnce, listsInBothSpaces, readsFrom } from "./probes.ts";
 import { type OtherSpace, SPACE_NAMES, shownInOneSpace } from "./shown-in-spaces.ts";
 
 /** Returns the rule that reads in another space show nothing of the first one. */
@@ -38,14 +38,14 @@ const inSecond = spaceRule(
   ({ kind }) => (kind === "list" ? "ISOLATION-LISTS" : "ISOLATION-READS"),
   ({ operation }) =>
     operation.kind === "read"
-      ? [inSecondSpace(operation), inBothSpacesAtOnce(operation)]
-      : [inSecondSpace(operation)],
+      ? [readsFrom("second", operation), inBothSpacesAtOnce(operation)]
+      : [readsFrom("second", operation)],
 );
 
 const inUnknown = spaceRule(
   "unknown",
   () => "ISOLATION-UNKNOWN-SPACE",
-  ({ operation }) => [inUnknownSpace(operation)],
+  ({ operation }) => [readsFrom("unknown", operation)],
 );
 
 interface ListTarget extends RuleTarget {

@@ -1,6 +1,6 @@
-import { type Entry, isAccepted, isRejected, pathId, statusOf } from "../../history/entry.ts";
+import { type Entry, isAccepted, isRejected, pathId } from "../../history/entry.ts";
 import { namesNewItem } from "../../history/outliers.ts";
-import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { judged, notExercised, wrongStatus } from "../../history/result.ts";
 import type { SeenUpdate } from "../../history/updates-seen.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
@@ -30,9 +30,9 @@ export const acceptedAfterUpdates = historyRule<CursorTarget>({
   writes: true,
   check(history, { operation, cursor, update }) {
     const updates = history.updates(update).filter(({ accepted }) => accepted);
-    const uses = history.answers
-      .to(operation)
-      .filter(({ entry, isValid }) => isValid && history.isOfRound(entry))
+    const uses = history
+      .answersOfRound(operation)
+      .filter(({ isValid }) => isValid)
       .flatMap(({ entry }) => {
         const updated = lastUpdate(updates, entry, cursor);
         return updated ? [{ entry, updated }] : [];
@@ -43,15 +43,10 @@ export const acceptedAfterUpdates = historyRule<CursorTarget>({
     );
     const accepted = uses.filter(({ entry }) => isAccepted(entry));
     return judged(
-      rejected.map(
-        ({ entry, updated }): Violation => ({
-          certainty: "suspected",
-          expected: `${cursor.name} with the id of the updated item to be accepted`,
-          actual: `status ${statusOf(entry)}`,
-          shownBy: [{ entry: updated }, { entry, offending: "status" }],
-          needsOlderResource: true,
-        }),
-      ),
+      rejected.map(({ entry, updated }) => ({
+        ...wrongStatus(`${cursor.name} with the id of the updated item to be accepted`, entry, [updated]),
+        needsOlderResource: true,
+      })),
       accepted.map(({ entry }) => entry),
       notExercised("no-data", `no updated item was sent as ${cursor.name}`),
     );

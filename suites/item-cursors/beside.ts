@@ -91,7 +91,7 @@ function asRead(page: ListPage): BesideRead {
 }
 
 /** Returns how the page is wrong, or null if it begins after its cursor and keeps the order of the list. */
-export function wrongAfterItem({ ids: all, end }: ListRead, page: ListPage): WrongPage | null {
+function wrongAfterItem({ ids: all, end }: ListRead, page: ListPage): WrongPage | null {
   const rejected = rejectedPage(page);
   if (rejected) return rejected;
   const { ids } = page;
@@ -112,7 +112,7 @@ export function wrongAfterItem({ ids: all, end }: ListRead, page: ListPage): Wro
  * Returns how the page is wrong, or null if it shows only items before its cursor, and at least one if any are
  * there.
  */
-export function wrongBeforeItem({ ids: all }: ListRead, page: ListPage): WrongPage | null {
+function wrongBeforeItem({ ids: all }: ListRead, page: ListPage): WrongPage | null {
   const rejected = rejectedPage(page);
   if (rejected) return rejected;
   const index = all.indexOf(itemOf(page));
@@ -122,6 +122,10 @@ export function wrongBeforeItem({ ids: all }: ListRead, page: ListPage): WrongPa
   if (page.ids.length > 0 || index === 0) return null;
   return { ...noneOf([]), expected: `items before ${all[index]}`, actual: "no items" };
 }
+
+export type Side = "after" | "before";
+
+export const WRONG_BESIDE = { after: wrongAfterItem, before: wrongBeforeItem };
 
 function noneOf(ids: readonly string[]): OfKind {
   return ids.length === 0 ? { difference: "missing" } : {};

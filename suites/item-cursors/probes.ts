@@ -17,9 +17,9 @@ import {
   comparedBeside,
   isAt,
   type Position,
+  type Side,
   unlikeAfterAlone,
-  wrongAfterItem,
-  wrongBeforeItem,
+  WRONG_BESIDE,
 } from "./beside.ts";
 
 const PAGE_SIZE = 3;
@@ -29,20 +29,17 @@ const MAIN_POSITION = "middle";
 /** Reuses an equal read of this run, or sends the request again. */
 const AGAIN = { again: true };
 
-export type Side = "after" | "before";
-
 /** Reads the page after or before the item at a position, and again until that decides. */
 export function besideItem(list: Operation, side: Side, position: Position): Probe {
   return listProbe(`${side} ${position.name}`, list, async (call) => {
     const isMain = position.name === MAIN_POSITION;
     if (!isMain && !call.isDefaultVersion && !call.sendsAll) return;
     const sizes = isMain && call.isDefaultVersion ? [PAGE_SIZE, largestSize(list)] : [PAGE_SIZE];
-    const rule = side === "after" ? wrongAfterItem : wrongBeforeItem;
     let [item] = await itemAt(call, position.index);
     const isWanted = (page: ListPage) =>
       page.before === (side === "after" ? null : item) && page.cursor === (side === "after" ? item : null);
     const compared = (history: History, isMeant?: (pair: ListPair) => boolean) =>
-      comparedBeside(history, list, isWanted, rule, isMeant);
+      comparedBeside(history, list, isWanted, WRONG_BESIDE[side], isMeant);
     for (const size of sizes) await pageBeside(call, { [nameOf(list, side)]: item }, size);
     // The list may be longer now, so another item may have the position.
     if (compared(call.target.history(), isAt(position)).length === 0) {

@@ -18,12 +18,12 @@ import {
   itemOf,
   POSITIONS,
   type Position,
+  type Side,
   unlikeAfterAlone,
+  WRONG_BESIDE,
   type WrongPage,
-  wrongAfterItem,
-  wrongBeforeItem,
 } from "./beside.ts";
-import { beforeLast, besideItem, bothCursors, isBoth, type Side } from "./probes.ts";
+import { beforeLast, besideItem, bothCursors, isBoth } from "./probes.ts";
 
 function itemCursor({ list }: Operation, side: Side): Parameter | undefined {
   const cursor = list?.[side];
@@ -38,31 +38,25 @@ function besideItems(spec: Spec, side: Side) {
   });
 }
 
-const after = historyRule({
-  requirement: "ITEM-CURSOR-AFTER",
-  targets: (spec) => besideItems(spec, "after"),
-  title: ({ operation, cursor, position }) =>
-    `${operation.key} with ${cursor.name} shows the items after that item (position: ${position.name})`,
-  probes: ({ operation, position }) => [besideItem(operation, "after", position)],
-  check(history, { operation, position }) {
-    const isAfter = ({ cursor, before }: ListPage) => cursor !== null && before === null;
-    const compared = comparedBeside(history, operation, isAfter, wrongAfterItem, isAt(position));
-    return showsItsItem(history, operation, position, isAfter) ?? verdictOn(compared);
-  },
-});
+/** Returns the rule that the page on this side of an item shows the right items. */
+function besideRule(side: Side, requirement: string, items: string) {
+  const isOnSide = ({ cursor, before: item }: ListPage) =>
+    side === "after" ? cursor !== null && item === null : cursor === null && item !== null;
+  return historyRule({
+    requirement,
+    targets: (spec) => besideItems(spec, side),
+    title: ({ operation, cursor, position }) =>
+      `${operation.key} with ${cursor.name} shows ${items} that item (position: ${position.name})`,
+    probes: ({ operation, position }) => [besideItem(operation, side, position)],
+    check(history, { operation, position }) {
+      const compared = comparedBeside(history, operation, isOnSide, WRONG_BESIDE[side], isAt(position));
+      return showsItsItem(history, operation, position, isOnSide) ?? verdictOn(compared);
+    },
+  });
+}
 
-const before = historyRule({
-  requirement: "ITEM-CURSOR-BEFORE",
-  targets: (spec) => besideItems(spec, "before"),
-  title: ({ operation, cursor, position }) =>
-    `${operation.key} with ${cursor.name} shows only items before that item (position: ${position.name})`,
-  probes: ({ operation, position }) => [besideItem(operation, "before", position)],
-  check(history, { operation, position }) {
-    const isBefore = ({ cursor, before: item }: ListPage) => cursor === null && item !== null;
-    const compared = comparedBeside(history, operation, isBefore, wrongBeforeItem, isAt(position));
-    return showsItsItem(history, operation, position, isBefore) ?? verdictOn(compared);
-  },
-});
+const after = besideRule("after", "ITEM-CURSOR-AFTER", "the items after");
+const before = besideRule("before", "ITEM-CURSOR-BEFORE", "only items before");
 
 /**
  * Returns the violation that pages show the item of their cursor, or `undefined`. A page never shows its

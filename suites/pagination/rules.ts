@@ -1,6 +1,6 @@
 /** Rules for page sizes, totals and order (sections 2.2, 4 and 8). */
 
-import { isAccepted, isRejected } from "../../history/entry.ts";
+import { isAccepted, isBetween, isRejected, isWrite } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { type ListPage, type ListRead, showsList } from "../../history/lists.ts";
 import { MIN_DIFFERENCES, repeatedPages } from "../../history/pairs.ts";
@@ -72,13 +72,11 @@ const limitDefault = historyRule({
   targets: (spec) =>
     listTargets(spec).flatMap(({ operation }) => {
       const defaultSize = documentedDefault(operation);
-      if (defaultSize === undefined) return [];
-      const probe = withoutSize(spec, operation, defaultSize);
-      return [{ operation, name: operation.list?.limit?.name, defaultSize, probe }];
+      return defaultSize === undefined ? [] : [{ operation, name: operation.list?.limit?.name, defaultSize }];
     }),
   title: ({ operation, name, defaultSize }) =>
     `${operation.key} without ${name} shows the page of ${name}=${defaultSize}`,
-  probes: ({ probe }) => [probe],
+  probes: ({ operation, defaultSize }, spec) => [withoutSize(spec, operation, defaultSize)],
   check(history, { operation, name, defaultSize }) {
     const compared = defaultPages(history, operation, defaultSize).filter(({ pair }) =>
       isUnfiltered(operation, pair.read),
@@ -192,12 +190,10 @@ const order = historyRule({
 
 /** Undefined stands for a repeated page in the same order. */
 function orderChanges({ lists, entries }: History, list: Operation): (Violation | undefined)[] {
-  const writes = entries.filter((entry) => entry.request.method !== "GET" && isAccepted(entry));
+  const writes = entries.filter((entry) => isWrite(entry) && isAccepted(entry));
   const own = lists.pagesOfRound(list).filter((page) => isUnfiltered(list, page));
   return repeatedPages(own, () => false).flatMap(({ first, again }) => {
-    const isWritten = writes.some(
-      ({ begun, ended }) => begun < again.entry.ended && ended > first.entry.begun,
-    );
+    const isWritten = writes.some((write) => isBetween(write, first.entry, again.entry));
     if (isWritten || !sameJson(sortedItems(first), sortedItems(again))) return [];
     if (sameJson(first.ids, again.ids)) return [undefined];
     const at = first.ids.findIndex((id, index) => again.ids[index] !== id);

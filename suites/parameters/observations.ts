@@ -19,7 +19,7 @@ export const brokenParameters = historyRule<ValueTarget>({
   notes: "brokenParameter",
   targets: (spec) => brokenValues(spec).filter(({ requirement }) => isOpen(spec, requirement)),
   title: (at) => `how ${at.operation.key} treats ${valueInWords(at)}`,
-  probes: (at) => [brokenValuesProbe(at.spec, at)],
+  probes: (at, spec) => [brokenValuesProbe(spec, at)],
   check: (history, { operation, parameter, value, shown, requirement }) =>
     notesOn(
       ordinaryAnswers(history, operation, (entry) => hasValue(entry, parameter, value.text)),
@@ -83,7 +83,7 @@ function queryParameters(spec: Spec, detail: string, applies: (parameter: Parame
     .flatMap((operation) =>
       operation.parameters
         .filter((parameter) => parameter.in === "query" && applies(parameter))
-        .map((parameter) => ({ spec, operation, parameter, detail: `${parameter.name} ${detail}` })),
+        .map((parameter) => ({ operation, parameter, detail: `${parameter.name} ${detail}` })),
     );
 }
 

@@ -51,7 +51,7 @@ export function edgeValuesProbe(spec: Spec, target: ParameterTarget): Probe {
 
 export function validValueProbe(target: ParameterTarget): Probe {
   const { operation, parameter } = target;
-  return eachVersionProbe(`valid ${parameter.name}`, operation, "read", async (call) => {
+  return eachVersionProbe(`valid ${parameter.name}`, operation, async (call) => {
     exercised(call, target, "required", "valid");
     await call.target.ask(await call.valid());
   });

@@ -2,13 +2,14 @@
 
 import { mustBeAccepted, validRequests } from "../../history/acceptances.ts";
 import type { Answer } from "../../history/answers.ts";
-import { type Entry, isAccepted, responseJson } from "../../history/entry.ts";
+import { type Entry, fixtureIds, isAccepted, responseJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
+import { faultyRequests } from "../../history/rejections.ts";
 import { judged, notExercised } from "../../history/result.ts";
 import { isOpen } from "../../spec/levels.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
-import { historyRule, observedRejections } from "../shared/history-rule.ts";
+import { historyRule } from "../shared/history-rule.ts";
+import { rejectionRule } from "../shared/rejection-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { brokenParameters, spellings } from "./observations.ts";
 import {
@@ -36,7 +37,7 @@ import {
 const edges = historyRule<ValueTarget>({
   targets: edgeValues,
   title: ({ operation, detail }) => `${operation.key} accepts ${detail}`,
-  probes: (at) => [edgeValuesProbe(at.spec, at)],
+  probes: (at, spec) => [edgeValuesProbe(spec, at)],
   check(history, at) {
     const { operation, parameter, value, detail } = at;
     const isMeant = (entry: Entry) => hasValue(entry, parameter, value.text) && isPlainBut(entry, at);
@@ -76,7 +77,7 @@ function mostCommonValue(answers: readonly Answer[], parameter: Parameter): stri
 }
 
 function isNamed({ head, context }: History, operation: Operation, text: string): boolean {
-  const isFixture = Object.values(head.fixtures).some((values) => values.split(",").includes(text));
+  const isFixture = fixtureIds(head).includes(text);
   const shown = JSON.stringify(text);
   return (
     isFixture ||
@@ -91,37 +92,31 @@ function isNamed({ head, context }: History, operation: Operation, text: string)
   );
 }
 
-const broken = historyRule<ValueTarget>({
+const broken = rejectionRule<ValueTarget>({
   targets: (spec) => brokenValues(spec).filter(({ requirement }) => !isOpen(spec, requirement)),
   title: (at) => `${at.operation.key} rejects ${valueInWords(at)} (${at.value.constraint})`,
   notes: "brokenParameter",
   cause: ({ parameter }) => (parameter.cursor === undefined ? "invalid-parameter" : "invalid-cursor"),
-  probes: (at) => [brokenValuesProbe(at.spec, at)],
-  check: (history, at) => mustBeRejected(requestsWithValue(history, at), () => valueInWords(at)),
-  observe: (history, at) =>
-    observedRejections(requestsWithValue(history, at), () => `${at.parameter.name} ${at.value.constraint}`),
+  probes: (at, spec) => [brokenValuesProbe(spec, at)],
+  requests: (history, { operation, parameter, value, requirement }) =>
+    faultyRequests(history, operation, [requirement], (entry) => hasValue(entry, parameter, value.text)),
+  describe: (_, at) => valueInWords(at),
+  tried: ({ parameter, value }) => `${parameter.name} ${value.constraint}`,
 });
 
-function requestsWithValue(history: History, { operation, parameter, value, requirement }: ValueTarget) {
-  return faultyRequests(history, operation, [requirement], (entry) => hasValue(entry, parameter, value.text));
-}
-
-const missing = historyRule<ParameterTarget>({
+const missing = rejectionRule<ParameterTarget>({
   requirement: "PARAMETER-REQUIRED",
   targets: requiredParameters,
   title: ({ operation, parameter }) => `${operation.key} without ${parameter.name} is rejected`,
   cause: "invalid-parameter",
   probes: (at) => [missingProbe(at)],
-  check: (history, at) =>
-    mustBeRejected(requestsWithout(history, at), () => `${at.operation.key} without ${at.parameter.name}`),
-  observe: (history, at) =>
-    observedRejections(requestsWithout(history, at), () => `without ${at.parameter.name}`),
+  requests(history, { operation, parameter }) {
+    const isMissing = (entry: Entry) => valuesIn(entry, parameter).length === 0;
+    return faultyRequests(history, operation, ["PARAMETER-REQUIRED"], isMissing);
+  },
+  describe: (_, { operation, parameter }) => `${operation.key} without ${parameter.name}`,
+  tried: ({ parameter }) => `without ${parameter.name}`,
 });
-
-function requestsWithout(history: History, { operation, parameter }: ParameterTarget) {
-  const isMissing = (entry: Entry) => valuesIn(entry, parameter).length === 0;
-  return faultyRequests(history, operation, ["PARAMETER-REQUIRED"], isMissing);
-}
 
 const nothingFound = historyRule<ParameterTarget & { requirement: string }>({
   targets: (spec) =>

@@ -4,7 +4,6 @@ import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import type { RuleTarget } from "../shared/history-rule.ts";
 
 export interface ParameterTarget extends RuleTarget {
-  spec: Spec;
   parameter: Parameter;
   detail: string;
 }
@@ -22,7 +21,7 @@ export function ownParameters(spec: Spec): ParameterTarget[] {
     .flatMap((operation) =>
       operation.parameters
         .filter(({ in: place, role }) => place === "query" || (place === "header" && role === "other"))
-        .map((parameter) => ({ spec, operation, parameter, detail: parameter.name })),
+        .map((parameter) => ({ operation, parameter, detail: parameter.name })),
     );
 }
 
@@ -31,7 +30,7 @@ export function requiredParameters(spec: Spec): ParameterTarget[] {
   const versions = spec.operations.flatMap((operation) => {
     const { version, response, method } = operation;
     return version?.required && response && method === "GET"
-      ? [{ spec, operation, parameter: version, detail: version.name }]
+      ? [{ operation, parameter: version, detail: version.name }]
       : [];
   });
   return [...ownParameters(spec).filter(({ parameter }) => parameter.required), ...versions];

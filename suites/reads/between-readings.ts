@@ -16,7 +16,7 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { rotated } from "../../spec/ordered.ts";
 import { smallestSize } from "../../spec/page-sizes.ts";
-import { answerInUnknownSpace } from "../updates/rejected-updates.ts";
+import { sendInUnknownSpace } from "../updates/rejected-updates.ts";
 
 /** Selects the reads whose number is `index` modulo `total`. */
 export interface Share {
@@ -148,7 +148,7 @@ const ITEMS_BETWEEN = 3;
 /** Sends the read in a space that does not exist. */
 export async function readUnknownSpace(target: Target, { operation, version }: RequestPlan): Promise<void> {
   if (operation.space && hasUnknownSpace(target, operation.space.schema))
-    await answerInUnknownSpace(new Call(target, operation, version));
+    await sendInUnknownSpace(new Call(target, operation, version));
 }
 
 async function readUnknownId(target: Target, plan: RequestPlan): Promise<void> {

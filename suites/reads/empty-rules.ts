@@ -1,4 +1,4 @@
-import { otherHeaders } from "../../history/entry.ts";
+import { hasSameCaller, otherHeaders } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists.ts";
 import { createsById } from "../../history/made-items.ts";
@@ -64,8 +64,7 @@ function isBefore(one: ListPage, other: ListPage): boolean {
 /** True if both pages were asked for by the same caller with the same filters. */
 function asksTheSame({ entry, filters }: ListPage, other: ListPage): boolean {
   return (
-    entry.space === other.entry.space &&
-    entry.credential.token === other.entry.credential.token &&
+    hasSameCaller(entry, other.entry) &&
     sameJson(
       [entry.path, filters, otherHeaders(entry)],
       [other.entry.path, other.filters, otherHeaders(other.entry)],

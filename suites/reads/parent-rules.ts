@@ -80,7 +80,6 @@ const otherSpace = historyRule({
 });
 
 interface ListTarget extends RuleTarget {
-  spec: Spec;
   create: Operation;
 }
 
@@ -90,13 +89,13 @@ const ownItems = historyRule<ListTarget>({
     nestedOperations(spec).flatMap((operation) => {
       const create = spec.operations.find(({ kind, path }) => kind === "create" && path === operation.path);
       if (operation.kind !== "list" || !create) return [];
-      return [{ operation, create, spec, detail: `of one ${operation.outer.at(-1)?.name}` }];
+      return [{ operation, create, detail: `of one ${operation.outer.at(-1)?.name}` }];
     }),
   title: ({ operation }) => `${operation.key} shows only what belongs to the resource that its path names`,
   probes: ({ operation, create }) => [listOfAnother(operation, create)],
   writes: true,
-  check(history, { operation, create, spec }) {
-    const id = identityOf(spec, create);
+  check(history, { operation, create }) {
+    const id = identityOf(history.spec, create);
     const made = history.answers.to(create).filter(({ entry }) => isAccepted(entry));
     const pages = history.lists.pagesOfRound(operation).filter(({ answer }) => answer === "shown");
     const others = made.flatMap(({ entry }) =>

@@ -18,7 +18,7 @@ import { readsOfTheseIds } from "./unknown-ids.ts";
 
 /** Reads a record by each field that names it, such as id and code. */
 export function readEachWay(operation: Operation): Probe {
-  return eachVersionProbe("reads", operation, "read", async (call) => {
+  return eachVersionProbe("reads", operation, async (call) => {
     const plan = await call.valid();
     if (!operation.sameRecord) await call.target.ask(plan);
     else

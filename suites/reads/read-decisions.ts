@@ -52,9 +52,9 @@ export function decisions(history: History, operation: Operation): Decision[] {
 function readsOf(history: History, operation: Operation, { shown: [first] }: ReadSeries): Entry[] {
   const [field = "id"] = operation.sameRecord?.by ?? [];
   const path = isObject(first?.value) ? String(first.value[field]) : undefined;
-  return history.answers
-    .to(operation)
-    .filter(({ entry, isJudged }) => isJudged && history.isOfRound(entry) && pathId(entry) === path)
+  return history
+    .answersOfRound(operation)
+    .filter(({ entry, isJudged }) => isJudged && pathId(entry) === path)
     .map(({ entry }) => entry);
 }
 

@@ -1,7 +1,15 @@
 /** Splits answers into records, and pairs successive reads of each. */
 
 import type { Answer } from "../../history/answers.ts";
-import { type Body, type Entry, endOf, otherHeaders, resultIn } from "../../history/entry.ts";
+import {
+  type Body,
+  type Entry,
+  endOf,
+  isBetween,
+  isWrite,
+  otherHeaders,
+  resultIn,
+} from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { plainText } from "../../spec/formats.ts";
 import { identityOf } from "../../spec/identity.ts";
@@ -54,7 +62,7 @@ export function seriesOf(history: History, operation: Operation, partsIn: PartsI
       parts.set(key, { name, shown, last });
     }
   }
-  const writes = history.context.filter(({ request }) => request.method !== "GET");
+  const writes = history.context.filter(isWrite);
   return [...parts.values()].map((part) => ({ ...part, pairs: pairsOf(part.shown, writes) }));
 }
 
@@ -65,8 +73,7 @@ function pairsOf(shown: readonly ShownValue[], writes: readonly Entry[]): ReadPa
     const one = shown[index - 1];
     if (!one) continue;
     const isChanged = !sameJson(one.value, other.value);
-    const isBetween = (write: Entry) => write.ended > one.entry.begun && write.begun < other.entry.ended;
-    if (isChanged && writes.some(isBetween)) continue;
+    if (isChanged && writes.some((write) => isBetween(write, one.entry, other.entry))) continue;
     pairs.push({ one, other, gapMs: other.entry.startedAt - endOf(one.entry), isChanged });
   }
   return pairs;

@@ -24,7 +24,6 @@ import { referencesShown, referringTargets } from "./references.ts";
 import { readsOfTheseIds } from "./unknown-ids.ts";
 
 interface RecordTarget extends RecordRead, RuleTarget {
-  spec: Spec;
   operation: RecordRead["operation"];
   requirement: string;
 }
@@ -34,7 +33,6 @@ function recordTargets(spec: Spec): RecordTarget[] {
   return spec.operations.filter(isOfRecord).flatMap((operation) =>
     operation.sameRecord.by.flatMap((field) =>
       requirementsOf(operation.sameRecord).map((requirement) => ({
-        spec,
         operation,
         field,
         requirement,
@@ -57,7 +55,7 @@ const listed = historyRule<RecordTarget>({
     ...new Map(recordTargets(spec).map((at) => [`${at.operation.key} ${at.field}`, at])).values(),
   ],
   title: ({ operation, field }) => `${operation.key} finds a listed record by its ${field}`,
-  probes: ({ operation, spec }) => [
+  probes: ({ operation }, spec) => [
     readEachWay(operation),
     ...readsOfTheseIds(spec, operation),
     readRecords(operation),
@@ -130,7 +128,7 @@ const sameRecord = historyRule<RecordTarget>({
     requirement === operation.sameRecord.requirement
       ? `${operation.key} by ${field} shows the same record as the list`
       : `${operation.key} by ${field} shows the same ${fieldsOf(operation, requirement)} as the list`,
-  probes: ({ operation, spec, field }) => [
+  probes: ({ operation, field }, spec) => [
     readRecords(operation),
     ...(field === operation.sameRecord.by[0] && isReference(spec, operation)
       ? [recordAfterWrites(operation)]

@@ -2,6 +2,7 @@ import type { Difference } from "../../history/differences.ts";
 import {
   type Entry,
   endOf,
+  hasSameCaller,
   header,
   isChoosingHeader,
   isWrite,
@@ -44,9 +45,7 @@ export interface RecordComparison {
 /** Returns the listed items by the field, in the order of the lists. */
 export function listedBy(history: History, { operation, field }: RecordRead): Map<string, Listed[]> {
   const list = operationById(history.spec, operation.sameRecord.list);
-  const answers = history.answers
-    .to(list)
-    .filter(({ entry }) => history.isOfRound(entry) && history.isOrdinary(entry));
+  const answers = history.answersOfRound(list).filter(({ entry }) => history.isOrdinary(entry));
   const listed = answers.flatMap(({ entry, page }) => (page?.items ?? []).map((item) => ({ item, entry })));
   return groupedBy(listed, ({ item }) => String(item[field]));
 }
@@ -129,8 +128,12 @@ function isOther(shown: unknown, named: unknown): boolean {
 
 function isComparable(one: Entry, other: Entry): boolean {
   const isSameVersion = !one.operation?.version || !other.operation?.version || one.version === other.version;
-  const isSameCaller = one.space === other.space && one.credential.token === other.credential.token;
-  return isSameVersion && isSameCaller && isUnderSameParents(one, other) && asksForSameForm(one, other);
+  return (
+    isSameVersion &&
+    hasSameCaller(one, other) &&
+    isUnderSameParents(one, other) &&
+    asksForSameForm(one, other)
+  );
 }
 
 /** True if both paths name the same parents. Ids may repeat under others. */

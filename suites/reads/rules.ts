@@ -1,10 +1,17 @@
 /** Rules of reads (section 4). */
 
-import { type Entry, isRejected, pathId, resourceIn, responseJson, statusOf } from "../../history/entry.ts";
+import {
+  type Entry,
+  hasSameCaller,
+  isRejected,
+  pathId,
+  resourceIn,
+  responseJson,
+} from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { isOfNewResource } from "../../history/outliers.ts";
 import { idWithParents, type ResourceKind, resourceKinds } from "../../history/resource-kinds.ts";
-import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { judged, notExercised, type Violation, wrongStatus } from "../../history/result.ts";
 import { showsNamed } from "../../history/served.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { operationById } from "../../spec/loading/load.ts";
@@ -101,8 +108,7 @@ function isAlike(one: Entry, other: Entry): boolean {
   return (
     one.request.url === other.request.url &&
     one.version === other.version &&
-    one.space === other.space &&
-    one.credential.token === other.credential.token &&
+    hasSameCaller(one, other) &&
     names(one) === names(other)
   );
 }
@@ -146,22 +152,20 @@ function otherResourceShown(history: History, entry: Entry): Violation | undefin
     certainty: "proven",
     expected: `the resource ${describeValue(pathId(entry))}, as before`,
     actual: `the resource ${describeValue(shown)}`,
-    shownBy: [...earlierReadOf(history, entry), { entry, offending: `/result/${identity}` }],
+    shownBy: [
+      ...earlierReadOf(history, entry).map((earlier) => ({ entry: earlier })),
+      { entry, offending: `/result/${identity}` },
+    ],
   };
 }
 
 function goneViolation(history: History, entry: Entry, certainty: Violation["certainty"]): Violation {
-  return {
-    certainty,
-    expected: "the resource, as before",
-    actual: `status ${statusOf(entry)}`,
-    shownBy: [...earlierReadOf(history, entry), { entry, offending: "status" }],
-  };
+  return { ...wrongStatus("the resource, as before", entry, earlierReadOf(history, entry)), certainty };
 }
 
-function earlierReadOf({ entries }: History, entry: Entry): { entry: Entry }[] {
+function earlierReadOf({ entries }: History, entry: Entry): Entry[] {
   const earlier = entries.findLast((other) => other.index < entry.index && shownBefore(entry)(other));
-  return earlier ? [{ entry: earlier }] : [];
+  return earlier ? [earlier] : [];
 }
 
 export const readRules = suiteOf(

@@ -1,6 +1,6 @@
 import type { Probe } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withPageSize } from "../../generators/request.ts";
-import type { Entry } from "../../history/entry.ts";
+import { type Entry, isBetween, isWrite } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
@@ -100,9 +100,7 @@ function isOfSamePage(one: ShownRecord, other: ShownRecord): boolean {
 
 function sinceLastWrite({ context }: History, shown: readonly ShownRecord[]): ShownRecord[] {
   const last = shown.at(-1)?.entry;
-  const write = context.findLast(
-    ({ request, begun }) => request.method !== "GET" && last !== undefined && begun < last.ended,
-  );
+  const write = context.findLast((entry) => isWrite(entry) && last !== undefined && entry.begun < last.ended);
   return shown.filter(({ entry }) => write === undefined || entry.begun > write.ended);
 }
 
@@ -111,11 +109,8 @@ function sinceLastWrite({ context }: History, shown: readonly ShownRecord[]): Sh
  * first pages, unless one page repeats a value.
  */
 function doubtIn({ context }: History, shown: readonly ShownRecord[]): Doubt | undefined {
-  const isWrite = ({ request }: Entry) => request.method !== "GET";
   const isQuiet = (one: ShownRecord, other: ShownRecord) =>
-    !context.some(
-      (entry) => isWrite(entry) && entry.ended > one.entry.begun && entry.begun < other.entry.ended,
-    );
+    !context.some((entry) => isWrite(entry) && isBetween(entry, one.entry, other.entry));
   for (const [at, other] of shown.entries()) {
     const record = shown.slice(0, at).findLast((earlier) => !isOfSamePage(earlier, other));
     if (!record || isOfValue(record, other)) continue;

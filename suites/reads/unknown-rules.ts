@@ -1,6 +1,6 @@
 import { pathId, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { type Faulty, faultyRequests, mustBeRejected } from "../../history/rejections.ts";
+import { type Faulty, faultyRequests } from "../../history/rejections.ts";
 import { judged, noted, type Violation } from "../../history/result.ts";
 import { identityOf, idText } from "../../spec/identity.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
@@ -8,7 +8,8 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
+import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { rejectionRule } from "../shared/rejection-rule.ts";
 import { isUnderAnother } from "./parent-rules.ts";
 import { nameInRead } from "./records.ts";
 import {
@@ -22,56 +23,52 @@ import {
   unknownIds,
 } from "./unknown-ids.ts";
 
-interface UnknownTarget extends RuleTarget {
-  spec: Spec;
-}
-
-function namedReads(spec: Spec): UnknownTarget[] {
-  return spec.operations
+function namedReads({ operations }: Spec): RuleTarget[] {
+  return operations
     .filter(({ kind, pathParameter }) => kind === "read" && pathParameter)
-    .map((operation) => ({ spec, operation }));
+    .map((operation) => ({ operation }));
 }
 
-function otherLists({ spec, operation }: UnknownTarget) {
+function otherLists(spec: Spec, operation: Operation) {
   return listsOfSameShape(spec, operation).flatMap(({ own, other }) =>
     (operation.sameRecord?.by ?? []).map((field) => ({ own, other, field })),
   );
 }
 
-const unknown = historyRule<UnknownTarget>({
+const unknown = rejectionRule<RuleTarget>({
   requirement: "READ-UNKNOWN",
   cause: "unknown-id",
   targets: namedReads,
   title: ({ operation }) => `${operation.key} rejects ids and codes that name nothing`,
-  probes: ({ spec, operation }) => [
+  probes: ({ operation }, spec) => [
     unknownIds(operation),
-    ...otherLists({ spec, operation }).map(({ own, other, field }) =>
+    ...otherLists(spec, operation).map(({ own, other, field }) =>
       idsOfOtherList(operation, own, other, field),
     ),
     ...(readsOfOtherKinds(spec, operation).length > 0 ? [idOfAnotherKind(operation)] : []),
   ],
-  check(history, at) {
-    const result = mustBeRejected(unknownReads(history, at, "READ-UNKNOWN"), describeRead);
-    return result.outcome === "violated" ? result : judged(mixedUp(history, at), [], result);
-  },
-  observe: (history, at) => observedRejections(unknownReads(history, at, "READ-UNKNOWN"), () => "unknown id"),
-  formerDetails: (at) => [
-    ...unknownIdDetails(at.operation, (sort) => sort !== "blanks"),
-    ...otherLists(at).map(({ other, field }) => `${field} of ${other.key}`),
+  requests: (history, at) => unknownReads(history, at, "READ-UNKNOWN"),
+  describe: describeRead,
+  tried: () => "unknown id",
+  check: (history, at, rejected) =>
+    rejected.outcome === "violated" ? rejected : judged(mixedUp(history, at), [], rejected),
+  formerDetails: ({ operation }, spec) => [
+    ...unknownIdDetails(operation, (sort) => sort !== "blanks"),
+    ...otherLists(spec, operation).map(({ other, field }) => `${field} of ${other.key}`),
     "of another kind",
   ],
 });
 
-const padded = historyRule<UnknownTarget>({
+const padded = rejectionRule<RuleTarget>({
   requirement: "READ-UNKNOWN-BLANKS",
   cause: "unknown-id",
   targets: namedReads,
   title: ({ operation }) => `${operation.key} rejects a known id or code with a blank at its end`,
   sampledGroup: () => "blanks",
   probes: ({ operation }) => [blanksBehind(operation)],
-  check: (history, at) => mustBeRejected(unknownReads(history, at, "READ-UNKNOWN-BLANKS"), describeRead),
-  observe: (history, at) =>
-    observedRejections(unknownReads(history, at, "READ-UNKNOWN-BLANKS"), () => "unknown id: space behind"),
+  requests: (history, at) => unknownReads(history, at, "READ-UNKNOWN-BLANKS"),
+  describe: describeRead,
+  tried: () => "unknown id: space behind",
   formerDetails: ({ operation }) => unknownIdDetails(operation, (sort) => sort === "blanks"),
 });
 
@@ -97,9 +94,8 @@ function describeRead(entry: Faulty["entry"]): string {
 }
 
 /** Returns the violations that a read shows the record of another list. */
-function mixedUp(history: History, at: UnknownTarget): Violation[] {
-  const { operation } = at;
-  return otherLists(at).flatMap(({ own, other, field }) => {
+function mixedUp(history: History, { operation }: RuleTarget): Violation[] {
+  return otherLists(history.spec, operation).flatMap(({ own, other, field }) => {
     const known = itemsBy(history, own, field);
     const strange = itemsBy(history, other, field);
     return history.answers.to(operation).flatMap(({ entry }): Violation[] => {
@@ -120,7 +116,7 @@ function itemsBy({ answers }: History, list: Operation, field: string): Map<stri
   return new Map(items.map((item) => [String(item[field]), item]));
 }
 
-const casing = historyRule<UnknownTarget>({
+const casing = historyRule<RuleTarget>({
   requirement: "READ-SPELLING",
   notes: "idsInOtherCasing",
   targets: (spec) => namedReads(spec).filter(({ operation }) => operation.sameRecord),

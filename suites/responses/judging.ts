@@ -1,7 +1,7 @@
 import { type Answer, isServerError } from "../../history/answers.ts";
-import { type Entry, statusOf } from "../../history/entry.ts";
+import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
+import { judged, notExercised, type RuleResult, type Violation, wrongStatus } from "../../history/result.ts";
 import { serverErrors } from "../../history/server-errors.ts";
 import { type AnswerFault, nullsIn, shapeFaults } from "../../history/shape-faults.ts";
 import { shapeRequirements, shownParts } from "../../history/shown-parts.ts";
@@ -22,6 +22,7 @@ export function requirementsAt(spec: Spec, operation: Operation): string[] {
   const own = ANSWER_RULES.filter(({ appliesTo }) => appliesTo(operation));
   return [
     ...new Set([
+      "NO-SERVER-ERROR",
       ...own.map(({ requirement }) => requirement),
       ...shapeRequirements(spec, operation),
       ...uniqueRequirements(spec, operation),
@@ -72,13 +73,17 @@ export function judgeRule(history: History, operation: Operation, check: AnswerR
   return judged(oneViolation(faults), exercised, () => whyUnexercised(history, operation));
 }
 
-function passingError([error, ...later]: readonly [Entry, ...Entry[]]): Violation {
-  return {
-    certainty: "suspected",
-    expected: "no server error",
-    actual: `status ${statusOf(error)}`,
-    shownBy: [{ entry: error, offending: "status" }, ...later.map((entry) => ({ entry }))],
+/** Returns the result for a server error that equal requests did not get again. */
+function passingError(history: History, [error, ...later]: readonly [Entry, ...Entry[]]): RuleResult {
+  const shownBy = [{ entry: error, offending: "status" }, ...later.map((entry) => ({ entry }))];
+  const violation: Violation = { ...wrongStatus("no server error", error), shownBy };
+  const otherwise: RuleResult = {
+    outcome: "unsteady",
+    message: "expected no server error, got one that an equal request did not get again",
+    shownBy,
   };
+  // An excused violation lets the run look for its cause.
+  return history.isOfRound(error) ? { outcome: "excused", violation, otherwise } : otherwise;
 }
 
 /**
@@ -94,38 +99,24 @@ function judgeServerErrors(history: History, operation: Operation): RuleResult {
         fault: { expected: "no server error", actual: `status ${answer.status}`, offending: "status" },
       })),
     );
-  if (lasting.length > 0) return judged(shown(lasting), [], NOTHING);
-  if (concurrent.length > 0)
-    return judged(
-      shown(concurrent.slice(0, 1)).map((violation) => ({ ...violation, certainty: "suspected" })),
-      [],
-      NOTHING,
-    );
-  if (concurrentOnce)
+  const violations =
+    lasting.length > 0
+      ? shown(lasting)
+      : shown(concurrent.slice(0, 1)).map((each): Violation => ({ ...each, certainty: "suspected" }));
+  if (violations.length === 0 && concurrentOnce)
     return {
       outcome: "unsteady",
       message: `expected no server error, got status ${concurrentOnce.status} among simultaneous calls, and not when they were sent again`,
       shownBy: [{ entry: concurrentOnce.entry, offending: "status" }],
     };
-  if (passing) {
-    const violation = passingError(passing);
-    const otherwise: RuleResult = {
-      outcome: "unsteady",
-      message: "expected no server error, got one that an equal request did not get again",
-      shownBy: violation.shownBy,
-    };
-    // An excused violation lets the run look for its cause.
-    return history.isOfRound(passing[0]) ? { outcome: "excused", violation, otherwise } : otherwise;
-  }
+  if (violations.length === 0 && passing) return passingError(history, passing);
   const fine = history.answers.to(operation).filter((answer) => !isServerError(answer));
   return judged(
-    [],
+    violations,
     fine.map(({ entry }) => entry),
     () => whyUnexercised(history, operation),
   );
 }
-
-const NOTHING = notExercised("no-data", "nothing was answered");
 
 function whyUnexercised({ spec, answers }: History, operation: Operation): RuleResult {
   const resources = new Set(

@@ -1,6 +1,6 @@
 /** Rules about single answers (sections 2 and 4). */
 
-import { type Answer, isServerError, type Page } from "../../history/answers.ts";
+import type { Answer, Page } from "../../history/answers.ts";
 import { header } from "../../history/entry.ts";
 import { mediaType } from "../../history/media-type.ts";
 import type { AnswerFault } from "../../history/shape-faults.ts";
@@ -20,15 +20,6 @@ export interface AnswerRule {
 
 const everywhere = () => true;
 const isDocumented = ({ response }: Operation) => response !== undefined;
-
-const serverError: AnswerRule = {
-  requirement: "NO-SERVER-ERROR",
-  appliesTo: everywhere,
-  check: (answer) =>
-    isServerError(answer)
-      ? { expected: "no server error", actual: `status ${answer.status}`, offending: "status" }
-      : null,
-};
 
 /** Other rules judge redirects of faulty requests. */
 const status: AnswerRule = {
@@ -192,7 +183,6 @@ function queryValues({ request }: Answer["entry"], name: string | undefined): st
 }
 
 export const ANSWER_RULES: readonly AnswerRule[] = [
-  serverError,
   ...SUCCESS_RULES,
   count,
   pageMaximum,

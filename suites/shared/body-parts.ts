@@ -5,6 +5,7 @@ import { METADATA_NAMES, ordinaryPieces, ordinaryText, ordinaryTexts } from "../
 import type { ValueSource } from "../../generators/values.ts";
 import { inventedNames } from "../../history/invented-names.ts";
 import { isObject, type JsonObject, pointerTokens, sameJson, valueAt } from "../../spec/json.ts";
+import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { namesNull, typesOf } from "../../spec/schema.ts";
 import { freeMaps, freeTextFields } from "./echo.ts";
@@ -28,13 +29,27 @@ export interface BodyPart {
 
 const neverDoubtful = () => false;
 
-/** Returns the parts that are tried in bodies of the operation. `turn` selects the texts. */
-export function bodyPartsOf(spec: Spec, operation: Operation, planning: ValueSource, turn = 0): BodyPart[] {
+/** Returns a value source for the planning of checks. Fixed values keep check ids the same in each run. */
+export function planningSource(spec: Spec): ValueSource {
+  return {
+    schemas: spec.schemas,
+    unique: () => "pc-00000000-0000",
+    known: () => ["known"],
+    references: () => ["known"],
+    seed: 0,
+  };
+}
+
+/** Returns the parts that are tried in bodies of the operation. */
+export const plannedParts = memoized((spec: Spec, operation: Operation) => bodyPartsOf(spec, operation));
+
+/** Returns the parts, with texts that `turn` selects. */
+export function bodyPartsOf(spec: Spec, operation: Operation, turn = 0): BodyPart[] {
   const { body } = operation;
   if (!body) return [];
   const required = new Set(spec.schemas.required(body));
   return [
-    ...edgeParts(body, planning),
+    ...edgeParts(body, planningSource(spec)),
     ...spec.schemas
       .fields(body)
       .flatMap(([name, schema]) => [

@@ -1,5 +1,5 @@
 import type { Call } from "../../client/call.ts";
-import { type Creation, create, idOf, keyedPlan, minimalBody } from "../../client/creations.ts";
+import { type Creation, idOf, keyedPlan, minimalBody } from "../../client/creations.ts";
 import { activeField } from "../../client/deactivation.ts";
 import { updateOf } from "../../client/relations.ts";
 import { mustStillAccept, sendBody } from "../../client/resources.ts";
@@ -26,7 +26,7 @@ export function minimalAgain(call: Call): Promise<RepeatedCreate> {
     const lowerCaseAnswer = await sendBody(target, inLowerCase(target, plan), "probe");
     const creation = isRejected(lowerCaseAnswer)
       ? await createdAgain(call, sent)
-      : { operation, version, variation: "unlike" as const, sent, plan, answer: lowerCaseAnswer };
+      : { variation: "unlike" as const, sent, plan, answer: lowerCaseAnswer };
     return { lowerCaseAnswer, creation };
   });
 }
@@ -85,18 +85,17 @@ async function createdAgain(call: Call, sent: JsonObject): Promise<Creation> {
  * create.
  */
 async function sendWithCharset(call: Call, sent: JsonObject): Promise<Creation> {
-  const { target, operation, version } = call;
   // A service may repeat its rejection under the old key.
   const plan = await planWithCharset(call, sent);
-  const answer = await sendBody(target, plan, "probe");
+  const answer = await sendBody(call.target, plan, "probe");
   return isRejected(answer)
-    ? create(target, operation, version, sent, { role: "probe" })
-    : { operation, version, variation: "unlike", sent, plan, answer };
+    ? call.create(sent, { role: "probe" })
+    : { variation: "unlike", sent, plan, answer };
 }
 
-async function planWithCharset({ target, operation, version }: Call, sent: JsonObject): Promise<RequestPlan> {
+async function planWithCharset(call: Call, sent: JsonObject): Promise<RequestPlan> {
   // Similar keys belong to creates without unusual headers, because those may cause a rejection.
-  const keyed = await keyedPlan(target, operation, version, sent, "unlike", "charset");
+  const keyed = await keyedPlan(call, sent, "unlike", "charset");
   return withHeaders(keyed, { "content-type": "application/json; charset=utf-8" });
 }
 

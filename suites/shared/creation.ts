@@ -13,7 +13,6 @@ import { requestTo, withBody } from "../../generators/request.ts";
 import type { ValueSource } from "../../generators/values.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import type { Spec } from "../../spec/model/spec.ts";
 import { unusualSwitches } from "../updates/updating.ts";
 import { type BodyPart, bodyPartsOf, packedParts } from "./body-parts.ts";
 
@@ -23,20 +22,9 @@ export interface TriedPart {
   doubtful: boolean;
 }
 
-/** Returns a value source for the planning of checks. Fixed values keep check ids the same in each run. */
-export function planningSource(spec: Spec): ValueSource {
-  return {
-    schemas: spec.schemas,
-    unique: () => "pc-00000000-0000",
-    known: () => ["known"],
-    references: () => ["known"],
-    seed: 0,
-  };
-}
-
 function partsFor({ target: { spec, settings }, operation }: Call): BodyPart[] {
   const kinds = operation.kind === "create" ? undefined : ["edge", "null"];
-  const parts = bodyPartsOf(spec, operation, planningSource(spec), settings.seed);
+  const parts = bodyPartsOf(spec, operation, settings.seed);
   return parts.filter(({ kind }) => kinds?.includes(kind) ?? true);
 }
 
@@ -128,12 +116,11 @@ function partsSentFirst(parts: BodyPart[], doubtful: readonly BodyPart[]): BodyP
 }
 
 async function sentOnce(call: Call, sent: JsonObject, key: KeyVariation): Promise<Creation> {
-  const { target, operation, version } = call;
-  const family = keyFamily(target, operation, version);
-  if (operation.kind === "create") return call.create(sent, { key, family });
+  const { target, operation } = call;
+  if (operation.kind === "create") return call.create(sent, { key, family: keyFamily(call) });
   const plan = withBody(await call.valid(), sent);
   const answer = await withResourceWriteLock(target, operation, () => sendBody(target, plan));
-  return { operation, version, sent, plan, answer };
+  return { sent, plan, answer };
 }
 
 /** Sends the wanted parts in packs. Omits creates that a quota stopped. */
@@ -225,7 +212,7 @@ export async function fullCreation(call: Call): Promise<Creation> {
   const parts = await triedParts(call, () => true);
   const other = parts.find(
     ({ creation }) =>
-      creation.version === version &&
+      creation.plan.version === version &&
       (!call.sendsAll || fields.every((name) => (creation.sent[name] ?? null) !== null)) &&
       idOf(target, creation) !== undefined,
   );

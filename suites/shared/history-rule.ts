@@ -1,8 +1,6 @@
 import type { Check, Stage } from "../../client/check.ts";
 import type { Probe } from "../../client/target.ts";
-import { type Entry, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import type { Faulty } from "../../history/rejections.ts";
 import type { Observed, RuleResult } from "../../history/result.ts";
 import { definedOnly } from "../../spec/defined-only.ts";
 import { memoized } from "../../spec/memoized.ts";
@@ -25,7 +23,7 @@ export interface HistoryRule<At extends RuleTarget> {
   formerSuite?: string;
   targets(spec: Spec): At[];
   title(at: At): string;
-  probes(at: At): Probe[];
+  probes(at: At, spec: Spec): Probe[];
   followUp?(result: RuleResult, at: At, history: History): Probe | undefined;
   /** True if the probes write. Default: true unless the operation is a GET. */
   writes?: boolean | ((at: At) => boolean);
@@ -46,26 +44,9 @@ export interface HistoryRule<At extends RuleTarget> {
   check(history: History, at: At): RuleResult;
   observe?(history: History, at: At): Observed[];
   /** Former texts of `detail`, so that old check ids stay valid. */
-  formerDetails?(at: At): string[];
+  formerDetails?(at: At, spec: Spec): string[];
   /** Former values of `RuleTarget.detail`. */
   otherDetails?(at: At): string[];
-}
-
-/** Notes the status of each rejection. */
-export function observedRejections(
-  requests: readonly Pick<Faulty, "entry">[],
-  describe: (entry: Entry) => string,
-): Observed[] {
-  return requests.map(({ entry: by }) => ({
-    by,
-    note: {
-      requirement: "REJECTION-STATUS",
-      operation: by.operation?.key ?? "",
-      behaviour: "rejection",
-      tried: describe(by),
-      answer: { status: statusOf(by) ?? 0 },
-    },
-  }));
 }
 
 /** Returns a follow-up for rules that no request has tested. */
@@ -85,7 +66,7 @@ function checkOf<At extends RuleTarget>(rule: HistoryRule<At>, at: At, spec: Spe
   const { operation } = at;
   const requirement = rule.requirement ?? at.requirement ?? "";
   const { id, formerIds } = idsOf(rule, at, `${suite}/${requirement} ${operation.key}`, spec);
-  const probes = rule.probes(at);
+  const probes = rule.probes(at, spec);
   const group = rule.sampledGroup?.(at);
   const judged = memoized((history: History, place: At) => rule.check(history, place));
   const verdict = (history: History) => judged(history, at);
@@ -123,7 +104,7 @@ function idsOf<At extends RuleTarget>(
 ): { id: string; formerIds: string[] } {
   const id = at.detail === undefined ? place : `${place} ${at.detail}`;
   const formerId = formerSuite === undefined ? id : id.replace(/^[^/]+/, formerSuite);
-  const longer = formerDetails?.(at) ?? [];
+  const longer = formerDetails?.(at, spec) ?? [];
   const former = [
     formerId,
     ...longer.map((text) => (text.startsWith(",") ? `${formerId}${text}` : `${formerId} ${text}`)),

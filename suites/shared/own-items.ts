@@ -1,6 +1,6 @@
 import { Call } from "../../client/call.ts";
 import { NotTested, unlessNotTested } from "../../client/check.ts";
-import { idOf, plainCreation } from "../../client/creations.ts";
+import { idOf } from "../../client/creations.ts";
 import { eventually } from "../../client/eventually.ts";
 import { createOf, updateOf } from "../../client/relations.ts";
 import { createdId, outerPath, resourceIdFor, sendBody, sendFullCreate } from "../../client/resources.ts";
@@ -74,7 +74,7 @@ async function updateAtOnce(target: Target, create: Operation): Promise<void> {
   const update = updateOf(target.spec, create);
   const version = allowedOf(target, create).at(-1) ?? null;
   if (!update) return;
-  const made = await unlessNotTested(() => plainCreation(target, create, "minimal", version));
+  const made = await unlessNotTested(() => new Call(target, create, version).plain("minimal"));
   const id = made && idOf(target, made);
   if (!made || id === undefined) return;
   const call = new Call(target, update);
@@ -126,8 +126,8 @@ async function searchOnce(
   const previousIds = await target.memoize(`places ${list.id}`, async () => new Map<string, string>());
   const previousId = previousIds.get(id);
   if (previousId !== undefined) {
-    const found = await itemAfter((page) => target.send(page), plan, previousId, id);
-    if (found) return { item: found.item, complete: false };
+    const item = await itemAfter((page) => target.send(page), plan, previousId, id);
+    if (item) return { item, complete: false };
     previousIds.delete(id);
   }
   const searchPages = async (mostPages: number): Promise<Search> => {
@@ -164,8 +164,8 @@ async function searchBeside(
       const previousId = itemId(plan.operation, preceding);
       if (tried.has(previousId)) continue;
       tried.add(previousId);
-      const found = await itemAfter(ask, plan, previousId, id);
-      if (found) return { item: found.item, previousId };
+      const item = await itemAfter(ask, plan, previousId, id);
+      if (item) return { item, previousId };
     }
   }
   return undefined;

@@ -116,16 +116,10 @@ export async function* pagesFrom(
   }
 }
 
-export interface Found {
-  item: JsonObject;
-  answer: Answer;
-}
-
 /** Returns the item if the page shows it. */
-export function itemIn(answer: Answer, id: string): Found | undefined {
+export function itemIn(answer: Answer, id: string): JsonObject | undefined {
   const items = isAccepted(answer) ? itemsOf(answer) : [];
-  const item = items.find((item) => itemId(answer.plan.operation, item) === id);
-  return item && { item, answer };
+  return items.find((item) => itemId(answer.plan.operation, item) === id);
 }
 
 /** Reads the page behind another item. Returns undefined if the item is not on it, or no cursor leads there. */
@@ -134,7 +128,7 @@ export async function itemAfter(
   list: RequestPlan,
   previousId: string,
   id: string,
-): Promise<Found | undefined> {
+): Promise<JsonObject | undefined> {
   const { after } = list.operation.list ?? {};
   if (!after) return undefined;
   const page = withPageSize(list, smallestSize(list.operation));

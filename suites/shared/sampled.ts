@@ -23,9 +23,9 @@ export function plainProbe(name: string, operation: Operation, stage: Stage, sen
   };
 }
 
-/** Sends under each allowed version. */
-export function eachVersionProbe(name: string, operation: Operation, stage: Stage, send: Send): Probe {
-  return probeUnder(allowedOf, name, operation, stage, send);
+/** Reads under each allowed version. */
+export function eachVersionProbe(name: string, operation: Operation, send: Send): Probe {
+  return versionsProbe(allowedOf, name, operation, "read", send);
 }
 
 /** Sends under the versions of `versionsToSend`. Probes of equal `purpose` get the same version. */
@@ -37,11 +37,11 @@ export function sampledProbe(
   purpose = name,
 ): Probe {
   const versionsOf = (target: Target) => versionsToSend(target, operation, purpose);
-  return probeUnder(versionsOf, name, operation, stage, send);
+  return versionsProbe(versionsOf, name, operation, stage, send);
 }
 
 /** Returns a probe that sends under each of these versions at the same time. */
-function probeUnder(
+export function versionsProbe(
   versionsOf: (target: Target, operation: Operation) => Version[],
   name: string,
   operation: Operation,
@@ -65,7 +65,7 @@ export function oneVersionProbe(
   purpose = name,
 ): Probe {
   const versionOf = (target: Target) => [sampledVersion(target, operation, purpose)];
-  return probeUnder(versionOf, name, operation, stage, send);
+  return versionsProbe(versionOf, name, operation, stage, send);
 }
 
 /** Sends each item under a version that the seed picks. At depth full, `underVersions` says how many it gets. */

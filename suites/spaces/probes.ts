@@ -9,7 +9,7 @@ import { withHeaders } from "../../generators/request.ts";
 import { SPACE_FAULTS, type SpaceFault, withSpaceFault } from "../../generators/wrong-spaces.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { ofRejected, sampledProbe, shareOf } from "../shared/sampled.ts";
-import { answerAmongRejected, answerInUnknownSpace, REJECTED_UPDATES } from "../updates/rejected-updates.ts";
+import { answerAmongRejected, REJECTED_UPDATES, sendInUnknownSpace } from "../updates/rejected-updates.ts";
 
 /** Sends missing and malformed space ids. */
 export function wrongSpaces(operation: Operation & { space: Parameter }): Probe {
@@ -74,7 +74,7 @@ export function withoutSpace(operation: Operation): Probe {
 export function unknownSpaces(operation: Operation): Probe {
   const send = async (call: Call) => {
     await call.control();
-    await answerInUnknownSpace(call);
+    await sendInUnknownSpace(call);
   };
   const probe = sampledProbe("SPACE-UNKNOWN", operation, stageOf(operation), send, REJECTED_UPDATES);
   return ofRejected(probe, operation);
@@ -84,7 +84,7 @@ export function unknownSpaces(operation: Operation): Probe {
 export function longUnknownSpaces(operation: Operation & { space: Parameter }): Probe {
   const { space } = operation;
   const send = async (call: Call) => {
-    await answerInUnknownSpace(call);
+    await sendInUnknownSpace(call);
     const long = unknownSpace(call.target, space.schema).padEnd(space.schema.maxLength ?? 0, "x");
     await call.send(withHeaders(await call.fresh(), { [space.name]: long }));
   };

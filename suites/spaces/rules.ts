@@ -2,15 +2,16 @@
 
 import { SPACE_FAULTS, type SpaceFault, spaceFaults } from "../../generators/wrong-spaces.ts";
 import type { Answer } from "../../history/answers.ts";
-import { type Entry, header, isRejected } from "../../history/entry.ts";
+import { type Entry, type Head, header, isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
+import { faultyRequests } from "../../history/rejections.ts";
 import { judged, notExercised, type RuleResult, wrongStatus } from "../../history/result.ts";
 import { isServed } from "../../history/served.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
+import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { rejectionRule } from "../shared/rejection-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { longUnknownSpaces, unknownSpaces, withoutSpace, wrongSpaces } from "./probes.ts";
 
@@ -28,7 +29,7 @@ function operationsInSpace({ operations }: Spec): InSpace[] {
 }
 
 function rejectedSpaceRule(requirement: string, cause: "missing-space" | "invalid-space", thing: string) {
-  return historyRule<SpaceTarget>({
+  return rejectionRule<SpaceTarget>({
     requirement,
     cause,
     targets: (spec) =>
@@ -38,10 +39,8 @@ function rejectedSpaceRule(requirement: string, cause: "missing-space" | "invali
       }),
     title: ({ operation }) => `${operation.key} ${thing} is rejected`,
     probes: ({ operation }) => [wrongSpaces(operation)],
-    check: (history, { operation }) =>
-      mustBeRejected(sentWith(history, operation, requirement), describeSpace(history, operation)),
-    observe: (history, { operation }) =>
-      observedRejections(sentWith(history, operation, requirement), describeSpace(history, operation)),
+    requests: (history, { operation }) => sentWith(history, operation, requirement),
+    describe: (entry, { operation }, { head }) => describeSpace(entry, operation, head),
     formerDetails: ({ faults }) => [
       ...faults.map(({ detail }) => detail),
       ...(faults.some(({ number }) => number) ? ["prefix"] : []),
@@ -66,34 +65,28 @@ function sentWith(history: History, operation: InSpace, requirement: string) {
   );
 }
 
-function describeSpace({ head }: History, { key, space }: InSpace): (entry: Entry) => string {
-  const made = SPACE_FAULTS.filter(({ applies }) => applies(space));
-  return (entry) => {
-    const fault = made.find(({ value }) => value(head.spaces[0] ?? "", space) === entry.space);
-    return `${key} ${fault?.title ?? `with the space ${describeValue(entry.space)}`}`;
-  };
+function describeSpace(entry: Entry, { key, space }: InSpace, { spaces }: Head): string {
+  const fault = SPACE_FAULTS.find(
+    ({ applies, value }) => applies(space) && value(spaces[0] ?? "", space) === entry.space,
+  );
+  return `${key} ${fault?.title ?? `with the space ${describeValue(entry.space)}`}`;
 }
 
 const missing = rejectedSpaceRule("SPACE-MISSING", "missing-space", "without a space");
 const malformed = rejectedSpaceRule("SPACE-PATTERN", "invalid-space", "with a malformed space id");
 const tooLong = rejectedSpaceRule("SPACE-LENGTH", "invalid-space", "with a space id over the limit");
 
-const unknown = historyRule<RuleTarget & { operation: InSpace }>({
+const unknown = rejectionRule<RuleTarget & { operation: InSpace }>({
   requirement: "SPACE-UNKNOWN",
   formerSuite: "isolation",
   cause: "unknown-space",
   targets: (spec) => operationsInSpace(spec).map((operation) => ({ operation })),
   title: ({ operation }) => `${operation.key} rejects a well-formed space id that names no space`,
   probes: ({ operation }) => [unknownSpaces(operation)],
-  check: (history, { operation }) =>
-    mustBeRejected(inUnknown(history, operation), () => `${operation.key} in a space that does not exist`),
-  observe: (history, { operation }) =>
-    observedRejections(inUnknown(history, operation), () => "unknown space"),
+  requests: (history, { operation }) => faultyRequests(history, operation, ["SPACE-UNKNOWN"]),
+  describe: (_, { operation }) => `${operation.key} in a space that does not exist`,
+  tried: () => "unknown space",
 });
-
-function inUnknown(history: History, operation: InSpace) {
-  return faultyRequests(history, operation, ["SPACE-UNKNOWN"]);
-}
 
 function shortestLimit(spec: Spec): number {
   const limits = operationsInSpace(spec).map(
@@ -153,9 +146,7 @@ const reference = historyRule({
   probes: ({ operation }) => [withoutSpace(operation)],
   check(history, { operation }) {
     const name = operationsInSpace(history.spec)[0]?.space.name ?? "";
-    const answers = history.answers
-      .to(operation)
-      .filter(({ entry }) => history.isOfRound(entry) && history.isOrdinary(entry));
+    const answers = history.answersOfRound(operation).filter(({ entry }) => history.isOrdinary(entry));
     const isSpaced = ({ entry }: Answer) => header(entry.request.headers, name) !== undefined;
     const bare = answers.filter((answer) => !isSpaced(answer));
     const spaced = answers.filter(isSpaced);

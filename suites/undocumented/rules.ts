@@ -1,7 +1,7 @@
 /** Rules for operations that the specification only names (section 4.17). */
 
 import type { Answer } from "../../history/answers.ts";
-import { type Entry, isAccepted, isRejected, resourceIn } from "../../history/entry.ts";
+import { type Entry, isAccepted, isBetween, isRejected, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 import { isObject, sameJson } from "../../spec/json.ts";
@@ -150,7 +150,7 @@ const noEffect = historyRule<WriteTarget>({
 });
 
 function readsAround({ before: { entry: before }, after: { entry: after } }: Pair, writes: readonly Entry[]) {
-  const between = writes.filter(({ begun, ended }) => ended > before.begun && begun < after.ended);
+  const between = writes.filter((write) => isBetween(write, before, after));
   return { before, between, after, isSame: sameJson(resourceIn(before), resourceIn(after)) };
 }
 

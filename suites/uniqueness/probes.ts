@@ -55,7 +55,7 @@ async function useAfterUpdate(call: Call, field: string): Promise<void> {
  */
 async function useUnderOtherVersion(call: Call, field: string, first: Creation): Promise<void> {
   if (call.sendsAll) return;
-  const used = first.version ?? defaultVersion(call.target, call.operation);
+  const used = first.plan.version ?? defaultVersion(call.target, call.operation);
   const other = call.allowed.find((version) => version !== null && version !== used);
   if (other !== undefined) await sendUse(call.under(other), field, first, await call.body());
 }
@@ -171,7 +171,7 @@ export function otherSpace({ operation, field }: UniqueTarget): Probe {
     if (call.target.settings.secondSpace === undefined)
       throw new NotTested("no-second-space", "give --second-space to test this");
     const used = await creationsWithValue(call, field);
-    const latest = used.findLast(({ version }) => version === call.version) ?? used.at(-1) ?? used[0];
+    const latest = used.findLast(({ plan }) => plan.version === call.version) ?? used.at(-1) ?? used[0];
     const body = await call.body();
     // This use is rejected, and must reserve nothing in the second space.
     await sendUse(call, field, latest, await call.body());

@@ -6,7 +6,7 @@ import { mayReset } from "../../history/field-changes.ts";
 import type { History } from "../../history/history.ts";
 import { isReplay, overlapping, type SentCreate, type Use, usesBy } from "../../history/keys.ts";
 import { isSameBut, notAccepted, wronglyRejected } from "../../history/rejected-creates.ts";
-import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
+import { faultyRequests } from "../../history/rejections.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { tagsIn } from "../../history/tags.ts";
@@ -14,7 +14,8 @@ import { isAction } from "../../spec/actions.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { keyWalkOf } from "../idempotency/key-walk.ts";
-import { historyRule, observedRejections } from "../shared/history-rule.ts";
+import { historyRule } from "../shared/history-rule.ts";
+import { rejectionRule } from "../shared/rejection-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { otherSpace, repeatedWithout, sameTexts, secondUses, simultaneousUses } from "./probes.ts";
 import { spellingNotes } from "./spellings.ts";
@@ -28,19 +29,19 @@ import {
   type WithoutTarget,
 } from "./targets.ts";
 
-const oneHolder = historyRule<UniqueTarget>({
+const oneHolder = rejectionRule<UniqueTarget>({
   requirement: "UNIQUE-REJECTED",
   cause: "duplicate-value",
   targets: uniqueTargets,
   title: ({ operation, field }) => `${operation.key} rejects a ${field} that is taken, whatever came between`,
   probes: (at) => [secondUses(at), ...(at.operation.idempotencyKey ? [keyWalkOf(at.operation)] : [])],
-  check: (history, at) =>
-    judged(
-      secondHolders(history, at).filter(({ isConcurrent }) => !isConcurrent),
-      [],
-      mustBeRejected(usesOfTaken(history, at), () => `a second use of ${at.field}`),
-    ),
-  observe: (history, at) => observedRejections(usesOfTaken(history, at), () => `duplicate ${at.field}`),
+  requests: usesOfTaken,
+  describe: (_, { field }) => `a second use of ${field}`,
+  tried: ({ field }) => `duplicate ${field}`,
+  check(history, at, rejected) {
+    const holders = secondHolders(history, at).filter(({ isConcurrent }) => !isConcurrent);
+    return judged(holders, [], rejected);
+  },
   formerDetails: () => ["in the whole run", ...SECOND_USES.map((use) => `, ${use}`)],
 });
 

@@ -40,7 +40,7 @@ export async function sendConcurrently(call: Call): Promise<void> {
     const accepted = names.filter(
       (name, index) => name !== contested && answers[index] && isAccepted(answers[index]),
     );
-    const { resource } = await readSettled(call, id, pick(values, accepted));
+    const resource = await readSettled(call, id, pick(values, accepted));
     // A faulty service may keep the resource locked, so one more update follows.
     const later = onlyWith(await otherValues(call, { ...values, ...resource }, fields), fields, contested);
     await sendUpdate(call, id, later);

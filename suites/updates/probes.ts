@@ -1,13 +1,12 @@
 import type { Call } from "../../client/call.ts";
 import { lateAtTheEnd } from "../../client/eventually.ts";
-import { updatesOfMade } from "../../client/relations.ts";
 import { defaultQuery } from "../../client/samples.ts";
 import type { Probe } from "../../client/target.ts";
 import { sampledVersion } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import { type Entry, isInSpace } from "../../history/entry.ts";
 import { MIN_DIFFERENCES } from "../../history/pairs.ts";
-import type { Operation, Spec } from "../../spec/model/spec.ts";
+import type { Operation } from "../../spec/model/spec.ts";
 import { rotated } from "../../spec/ordered.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { comparedSizes } from "../shared/followed-lists.ts";
@@ -117,9 +116,4 @@ export function rejectedBatch(update: Operation): Probe {
     const call = byDefault.under(sampledVersion(byDefault.target, update, REJECTED_UPDATES));
     await updatesAfterRejected(call, await sendRejectedUpdates(call));
   });
-}
-
-/** Returns the walks that send the create again. */
-export function replaysOf(spec: Spec, create: Operation): Probe[] {
-  return updatesOfMade(spec, create).map(walkOf);
 }

@@ -1,14 +1,14 @@
 import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { defaultQuery } from "../../client/samples.ts";
-import { type Answer, isAccepted, itemsOf, resourceOf } from "../../client/target.ts";
+import { isAccepted, itemsOf, resourceOf } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withPageSize } from "../../generators/request.ts";
 import { itemId } from "../../spec/identity.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { findInList } from "../shared/own-items.ts";
-import { type Ask, type Found, itemAfter, itemIn, pagesFrom } from "../shared/pages.ts";
+import { type Ask, itemAfter, itemIn, pagesFrom } from "../shared/pages.ts";
 
 /** Returns the read that shows the updated resource, or else the list. */
 export function readerOf(spec: Spec, update: Operation): Operation | undefined {
@@ -16,19 +16,12 @@ export function readerOf(spec: Spec, update: Operation): Operation | undefined {
   return id === undefined ? undefined : operationById(spec, id);
 }
 
-export interface LastSeen {
-  resource: JsonObject;
-  exchange?: Answer["exchange"];
-  /** Milliseconds until a later read showed the expected values. */
-  delay?: number;
-}
-
 /**
- * Reads the resource after an update. With `shared`, reuses an earlier read if the run has written nothing
+ * Returns the resource as a read shows it after an update. With `shared`, reuses an earlier read if the run has written nothing
  * since.
  * @throws NotTested if the resource can't be read
  */
-export async function readBack(call: Call, id: string, { shared = false } = {}): Promise<LastSeen> {
+export async function readBack(call: Call, id: string, { shared = false } = {}): Promise<JsonObject> {
   const { target } = call;
   const reader = readerOf(target.spec, call.operation);
   if (!reader)
@@ -41,7 +34,7 @@ export async function readBack(call: Call, id: string, { shared = false } = {}):
   const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
   if (!isObject(resource))
     throw new NotTested("control-rejected", `${reader.key} was answered ${answer.status}`, [answer]);
-  return { resource: documentedResource(target.spec, reader, resource), exchange: answer.exchange };
+  return documentedResource(target.spec, reader, resource);
 }
 
 const ROLE = "read back";
@@ -52,17 +45,15 @@ interface Place {
 }
 
 /** Returns the resource as the list shows it, and remembers its page for the next look. */
-async function readFromList(there: Call, id: string, ask: Ask): Promise<LastSeen> {
+async function readFromList(there: Call, id: string, ask: Ask): Promise<JsonObject> {
   const { target, operation: list, version } = there;
-  const shown = (resource: JsonObject) => documentedResource(target.spec, list, resource);
   const place = await target.memoize(`place ${list.id} ${id}`, async (): Promise<Place> => ({}));
   const { previousId } = place;
   const behind = previousId && (await itemAfter(ask, await plainListRequest(there), previousId, id));
-  const found = behind || (await readPagesTo(there, id, ask, place));
-  if (found) return { resource: shown(found.item), exchange: found.answer.exchange };
-  const item = await findInList(target, list, id, { version });
+  const item =
+    behind || (await readPagesTo(there, id, ask, place)) || (await findInList(target, list, id, { version }));
   if (!item) throw new NotTested("control-rejected", `${id} is not in ${list.key}`);
-  return { resource: shown(item) };
+  return documentedResource(target.spec, list, item);
 }
 
 async function plainListRequest(there: Call): Promise<RequestPlan> {
@@ -73,7 +64,7 @@ async function plainListRequest(there: Call): Promise<RequestPlan> {
 }
 
 /** Reads page by page until one shows the resource, from the remembered page on. */
-async function readPagesTo(there: Call, id: string, ask: Ask, place: Place): Promise<Found | undefined> {
+async function readPagesTo(there: Call, id: string, ask: Ask, place: Place): Promise<JsonObject | undefined> {
   const { operation: list } = there;
   const { limit, after } = list.list ?? {};
   const plan = withPageSize(await plainListRequest(there), limit?.schema.maximum);

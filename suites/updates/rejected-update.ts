@@ -35,11 +35,11 @@ export function sendTogether(call: Call, updates: readonly RejectedUpdate[]): Pr
     // This update overwrites side effects of earlier requests.
     const before = await updateAllFields(call, id);
     // Side effects are rare, so all are sent together first.
-    const sent = await Promise.all(updates.map((update) => sendOne(target, update, before.resource)));
+    const sent = await Promise.all(updates.map((update) => sendOne(target, update, before)));
     const answered = sent.filter((each) => each !== undefined);
     // An old value may be late, so the read waits for the values before.
-    const after = await readSettled(call, id, {}, before.resource, "rejected updates");
-    const isChanged = changes(before.resource, after.resource).length > 0;
+    const after = await readSettled(call, id, {}, before, "rejected updates");
+    const isChanged = changes(before, after).length > 0;
     // Alone, each request shows if it changed the resource.
     if (isChanged || answered.some(({ answer }) => isAccepted(answer))) await sendAlone(call, id, answered);
     return answered;
@@ -49,7 +49,7 @@ export function sendTogether(call: Call, updates: readonly RejectedUpdate[]): Pr
 async function sendAlone(call: Call, id: string, answered: readonly AnsweredUpdate[]): Promise<void> {
   for (const { update, answer } of answered) {
     if (!isRejected(answer)) continue;
-    const { resource } = await updateAllFields(call, id);
+    const resource = await updateAllFields(call, id);
     await sendOne(call.target, update, resource);
     await readSettled(call, id, {}, resource, "rejected updates");
   }

@@ -79,16 +79,18 @@ export function updatesFromOtherSpaces(call: Call): Promise<AnsweredUpdate[]> {
   );
 }
 
-/** Returns the answer to the request in a space that does not exist. */
-export async function answerInUnknownSpace(call: Call): Promise<Answer> {
+/**
+ * Sends the request in a space that does not exist, once for all probes.
+ * @throws NotTested if no well-formed space id can be made up
+ */
+export async function sendInUnknownSpace(call: Call): Promise<void> {
   const { target, operation, version } = call;
   if (operation.kind === "update") {
     const sent = await updatesFromOtherSpaces(call);
-    const found = sent.find(({ update }) => update.kind === "unknown");
-    if (!found) throw new NotTested("no-data", "no other well-formed space id can be made up");
-    return found.answer;
+    if (sent.some(({ update }) => update.kind === "unknown")) return;
+    throw new NotTested("no-data", "no other well-formed space id can be made up");
   }
-  return target.memoize(`unknown space ${operation.id} ${version ?? "none"}`, async () =>
+  await target.memoize(`unknown space ${operation.id} ${version ?? "none"}`, async () =>
     call.send(inOtherSpace(target, withLargestPage(await call.fresh()), "unknown")),
   );
 }

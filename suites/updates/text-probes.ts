@@ -11,9 +11,8 @@ import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { plainTwin, textEverywhere } from "../creates/text-probes.ts";
 import { type BodyPart, bodyPartsOf } from "../shared/body-parts.ts";
-import { planningSource } from "../shared/creation.ts";
 import { type Declinable, declinableValues } from "../shared/echo.ts";
-import { ownRejection } from "../shared/foreign-rejection.ts";
+import { sendMalformedJson } from "../shared/malformed-json.ts";
 import { plainProbe, sampledProbe } from "../shared/sampled.ts";
 import { readSettled } from "./settled-reads.ts";
 import { isUpdated } from "./shown-values.ts";
@@ -44,20 +43,18 @@ export function specialUpdates(update: Operation): Probe {
   return sampledProbe("special updates", update, "write", async (call) => {
     const { spec, settings } = call.target;
     const source = await call.valueSource();
-    const members = bodyPartsOf(spec, update, planningSource(spec), settings.seed).flatMap(
-      (part): Member[] => {
-        const special = specialOf(part);
-        if (special === undefined || part.put({}, source) === undefined || part.isDoubtful(source)) return [];
-        return [
-          {
-            field: part.field,
-            put: (plain) => part.put(plain, source) ?? plain,
-            isText: special === "any text",
-            isEmptyList: special === "empty list",
-          },
-        ];
-      },
-    );
+    const members = bodyPartsOf(spec, update, settings.seed).flatMap((part): Member[] => {
+      const special = specialOf(part);
+      if (special === undefined || part.put({}, source) === undefined || part.isDoubtful(source)) return [];
+      return [
+        {
+          field: part.field,
+          put: (plain) => part.put(plain, source) ?? plain,
+          isText: special === "any text",
+          isEmptyList: special === "empty list",
+        },
+      ];
+    });
     await sendMembers(call, members);
   });
 }
@@ -141,9 +138,7 @@ async function sendMembers(
       const sent = change(load.reduce((body, member) => member.put(body), plain));
       const answer = await sendUpdate(call, id, sent, "probe");
       if (isRead && isAccepted(answer))
-        shown =
-          (await unlessNotTested(async () => (await readSettled(call, id, pick(sent, taken))).resource)) ??
-          shown;
+        shown = (await unlessNotTested(() => readSettled(call, id, pick(sent, taken)))) ?? shown;
       return answer;
     };
     // A text counts as stored only if the field changed.
@@ -160,7 +155,7 @@ async function sendMembers(
       await send([member], (sent) => ({ ...sent, [member.field]: plainTwin(sent[member.field]) }));
     return rejected.some(({ answer }) => answer.json === undefined);
   });
-  if (isForeign) await ownRejection(call);
+  if (isForeign) await sendMalformedJson(call);
 }
 
 /**

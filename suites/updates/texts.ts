@@ -7,8 +7,7 @@ import { leftOutBySeed } from "../../history/served.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { textsMustBeAccepted } from "../bodies/accepted-parts.ts";
-import { type BodyPart, bodyPartsOf } from "../shared/body-parts.ts";
-import { planningSource } from "../shared/creation.ts";
+import { plannedParts } from "../shared/body-parts.ts";
 import { declinableRules } from "../shared/declinable-rules.ts";
 import { extremeKinds, takesText } from "../shared/echo.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
@@ -34,18 +33,17 @@ const WAYS_TO_SHOW = [
 interface SpecialTarget extends RuleTarget {
   detail: string;
   which: string;
-  parts: BodyPart[];
   fieldsIn(sent: JsonObject): string[];
 }
 
 /** Returns a target for each special value that an update sends. */
 function specialTargets(spec: Spec): SpecialTarget[] {
   return updatesOf(spec).flatMap(({ operation }) => {
-    const parts = bodyPartsOf(spec, operation, planningSource(spec));
+    const parts = plannedParts(spec, operation);
     const kinds = extremeKinds(spec, operation.body ?? {}).map(({ detail, title: which }) => {
       const own = parts.filter((part) => specialOf(part) === detail);
       const fieldsIn = (sent: JsonObject) => own.filter(({ isIn }) => isIn(sent)).map(({ field }) => field);
-      return { operation, parts, detail, which, fieldsIn };
+      return { operation, detail, which, fieldsIn };
     });
     return [...textTargets(spec, operation, "any text", "with any characters", isUnusual), ...kinds];
   });
@@ -60,9 +58,8 @@ function textTargets(
   isMeant: (text: string) => boolean,
 ): SpecialTarget[] {
   if (!takesText(spec, operation)) return [];
-  const parts = bodyPartsOf(spec, operation, planningSource(spec));
   const fieldsIn = (sent: JsonObject) => fieldsWithText(spec, operation, sent, isMeant);
-  return [{ operation, parts, detail, which, fieldsIn }];
+  return [{ operation, detail, which, fieldsIn }];
 }
 
 const special = WAYS_TO_SHOW.map(({ requirement, duty, shower }) =>
@@ -82,11 +79,11 @@ const special = WAYS_TO_SHOW.map(({ requirement, duty, shower }) =>
 /** Returns a violation, too, for the rejection of a valid text. */
 function unlessRejected(
   history: History,
-  { operation, parts, fieldsIn }: SpecialTarget,
+  { operation, fieldsIn }: SpecialTarget,
   shown: RuleResult,
 ): RuleResult {
   if (shown.outcome === "violated") return shown;
-  const taken = textsMustBeAccepted(history, operation, parts, fieldsIn);
+  const taken = textsMustBeAccepted(history, operation, fieldsIn);
   const isUnseen = shown.outcome === "not-exercised" && taken.outcome === "not-exercised";
   return taken.outcome === "violated" || isUnseen ? taken : shown;
 }

@@ -6,11 +6,10 @@ import type { Probe, Target } from "../../client/target.ts";
 import { sendsAll } from "../../client/version-choice.ts";
 import { awkwardId } from "../../generators/text.ts";
 import { type Entry, pathId } from "../../history/entry.ts";
-import type { History } from "../../history/history.ts";
-import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
+import { faultyRequests } from "../../history/rejections.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule, observedRejections } from "../shared/history-rule.ts";
+import { rejectionRule } from "../shared/rejection-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { updateRequest, updatesOf } from "./updating.ts";
 
@@ -29,31 +28,22 @@ const UNKNOWN_IDS: Record<string, (known: string, target: Target) => string[]> =
   },
 };
 
-const rejected = historyRule({
+const rejected = rejectionRule({
   requirement: "UPDATE-UNKNOWN",
   cause: "unknown-id",
   targets: updatesOf,
   title: ({ operation }) => `${operation.key} rejects ids that name nothing`,
   probes: ({ operation }) => [unknownIds(operation)],
-  check: (history, { operation }) => mustBeRejected(unknownUpdates(history, operation), describeUpdate),
-  observe: (history, { operation }) =>
-    observedRejections(unknownUpdates(history, operation), () => "unknown id"),
+  requests(history, { operation }) {
+    const [own = null] = history.head.spaces;
+    // Services may reject updates in other spaces because of the space.
+    const isMeant = ({ space }: Entry) => space === own || !operation.space;
+    return faultyRequests(history, operation, ["UPDATE-UNKNOWN"], isMeant);
+  },
+  describe: (entry) => `an update of the unknown id ${describeValue(pathId(entry), 60)}`,
+  tried: () => "unknown id",
   formerDetails: () => Object.keys(UNKNOWN_IDS),
 });
-
-/**
- * Returns the updates of resources that do not exist. Services may reject updates in other spaces because of
- * the space.
- */
-function unknownUpdates(history: History, operation: Operation) {
-  const [own = null] = history.head.spaces;
-  const isMeant = ({ space }: Entry) => space === own || !operation.space;
-  return faultyRequests(history, operation, ["UPDATE-UNKNOWN"], isMeant);
-}
-
-function describeUpdate(entry: Entry): string {
-  return `an update of the unknown id ${describeValue(pathId(entry), 60)}`;
-}
 
 /** Updates resources that do not exist, under ids made from a known one. */
 function unknownIds(operation: Operation): Probe {

@@ -50,7 +50,7 @@ export async function readAfterEvent(
     !touched.includes(name) &&
     call.target.spec.schemas.field(call.operation.body, name).default === undefined;
   const before = pick(shown, Object.keys(shown).filter(isKept));
-  return (await unlessNotTested(() => readSettled(call, id, sent, before)))?.resource;
+  return unlessNotTested(() => readSettled(call, id, sent, before));
 }
 
 /** Sends the create of the resource once more. With `change`, sends another body under the same key. */

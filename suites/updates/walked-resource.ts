@@ -33,7 +33,7 @@ export class WalkedResource {
     const { call, id } = this;
     // Two reads show which fields of a fixture change by themselves.
     if (!makerOf(call.target.spec, call.operation)) await readBack(call, id);
-    this.#shown = (await readBack(call, id)).resource;
+    this.#shown = await readBack(call, id);
     this.accepted.begin(requiredAsShown(call, this.#shown));
   }
 

@@ -2,6 +2,7 @@ import {
   type Entry,
   isAccepted,
   isOrdinary,
+  isWrite,
   otherHeaders,
   responseJson,
   resultIn,
@@ -159,7 +160,7 @@ const changesIn = memoized(({ spec, entries }: History): Entry[] =>
 /** Reads after equally many writes can be compared. */
 const writesBeforeOf = memoized(({ entries }: History): ReadonlyMap<Entry, number> => {
   let writes = 0;
-  return new Map(entries.map((entry) => [entry, entry.request.method === "GET" ? writes : ++writes]));
+  return new Map(entries.map((entry) => [entry, isWrite(entry) ? ++writes : writes]));
 });
 
 /** Returns the differences between two answers of different versions. */

@@ -4,15 +4,15 @@ import { validRequests } from "../../history/acceptances.ts";
 import { isDoneBefore } from "../../history/actions-done.ts";
 import type { Answer } from "../../history/answers.ts";
 import { type Entry, isAccepted, isRejected } from "../../history/entry.ts";
-import type { History } from "../../history/history.ts";
 import { isOfNewResource } from "../../history/outliers.ts";
-import { type Faulty, faultyRequests, mustBeRejected } from "../../history/rejections.ts";
+import { faultyRequests } from "../../history/rejections.ts";
 import { judged, notExercised, type RuleResult, type Violation, wrongStatus } from "../../history/result.ts";
 import { isServed } from "../../history/served.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowedVersions } from "../../spec/versions.ts";
-import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
+import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { rejectionRule } from "../shared/rejection-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { comparedVersions, type Difference, type VersionPair } from "./compared.ts";
 import type { VersionRequirement } from "./findings.ts";
@@ -90,7 +90,7 @@ function isJudgedByOthers({ kind, parameters }: Operation): boolean {
   );
 }
 
-const unknown = historyRule<RuleTarget>({
+const unknown = rejectionRule<RuleTarget>({
   requirement: "VERSION-UNKNOWN",
   targets: (spec) =>
     documentedOperations(spec)
@@ -99,15 +99,11 @@ const unknown = historyRule<RuleTarget>({
   title: ({ operation }) => `${operation.key} rejects a version that is not allowed`,
   cause: "unknown-version",
   probes: ({ operation }) => [underUnknownVersions(operation)],
-  check: (history, { operation }) =>
-    mustBeRejected(sentUnderUnknown(history, operation), ({ version }) => `version ${version}`),
-  observe: (history, { operation }) =>
-    observedRejections(sentUnderUnknown(history, operation), () => "unknown version"),
+  requests: (history, { operation }) =>
+    faultyRequests(history, operation, ["VERSION-UNKNOWN"], ({ version }) => version !== null),
+  describe: ({ version }) => `version ${version}`,
+  tried: () => "unknown version",
 });
-
-function sentUnderUnknown(history: History, operation: Operation): Faulty[] {
-  return faultyRequests(history, operation, ["VERSION-UNKNOWN"], ({ version }) => version !== null);
-}
 
 interface Compared extends VersionPair, RuleTarget {
   requirement: VersionRequirement;

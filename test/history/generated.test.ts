@@ -178,8 +178,8 @@ describe.each(EDITIONS)("edition: %s", (_, known) => {
     const violations = bodyViolations(body, from).filter((fault) => isConfirmed(fault, valid, body, from));
     for (const fault of violations) {
       const [found, ...others] = faultsOf(known, one, fault.breaking(valid));
-      expect(others, `${fault.pointer} ${fault.what}`).toEqual([]);
-      if (found !== undefined) expect(meant(fault), fault.what).toContain(found);
+      expect(others, `${fault.pointer} ${fault.constraint}`).toEqual([]);
+      if (found !== undefined) expect(meant(fault), fault.constraint).toContain(found);
     }
     const broken = new Set(violations.map(({ constraint, pointer }) => `${constraint} ${pointer}`));
     expect(stated(body, from).filter((rule) => !broken.has(rule))).toEqual([]);

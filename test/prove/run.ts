@@ -7,7 +7,7 @@ import type { RunningService } from "../../reference/index.ts";
 import type { CheckResult, Report } from "../../reports/report.ts";
 import { assembleReport } from "../../runner/assemble.ts";
 import { runLoop } from "../../runner/loop.ts";
-import { packageIdentity, packageRoot } from "../../runner/package-root.ts";
+import { packageRoot } from "../../runner/package-root.ts";
 import { planChecks } from "../../runner/plan.ts";
 import { Session } from "../../runner/session.ts";
 import { loadSpec } from "../../spec/loading/load.ts";
@@ -86,7 +86,6 @@ export async function runSuite(
     },
   });
   return assembleReport({
-    suite: packageIdentity(),
     spec,
     settings,
     planned,

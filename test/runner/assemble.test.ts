@@ -23,7 +23,6 @@ function report(
   execution: Partial<RunFacts["execution"]> = {},
 ) {
   const made = assembleReport({
-    suite: { name: "payments-conformance", version: "0.0.0" },
     spec,
     settings: exampleSettings(),
     planned: PLANNED,

@@ -69,7 +69,6 @@ test("an operation that only deletes need not succeed", () => {
   };
   const edition = specOf(document);
   const report = assembleReport({
-    suite: { name: "payments-conformance", version: "0.0.0" },
     spec: edition,
     settings: exampleSettings(),
     planned: [],

@@ -11,7 +11,6 @@ const valid = kindOf({ ...OF_CREATE, faults: [] });
 function faulty(place: string): RequestKind {
   const fault: RequestFault = {
     requirement: "CREATE-TYPE",
-    level: "MUST",
     cause: "invalid-body",
     place,
     constraint: "type",

@@ -1,0 +1,7 @@
+/** Returns the values of a fixture such as `GHS, XOF`. */
+export function fixtureValues(given = ""): string[] {
+  return given
+    .split(",")
+    .map((value) => value.trim())
+    .filter((value) => value !== "");
+}
