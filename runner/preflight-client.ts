@@ -5,7 +5,7 @@ import type { Operation, Spec } from "../spec/model/spec.ts";
 
 export type Asked = Answer | { reason: string; message: string };
 
-export interface PreflightClient {
+interface PreflightClient {
   ask(plan: RequestPlan): Promise<Asked>;
   remark(sentence: string): void;
   /** Asks without credentials. Returns undefined if nothing answers. */
