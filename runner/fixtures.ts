@@ -58,7 +58,7 @@ function resourceFixtures(spec: Spec): ResourceFixture[] {
   return [...found.values()];
 }
 
-/** Returns the names of the fixtures that the operation reads, also those that updates change. */
+/** Returns the names of the fixtures that the operation reads, whether or not an update changes them. */
 export function fixturesReadBy(
   { operations }: Spec,
   { kind, path, pathParameter, outer }: Operation,

@@ -9,6 +9,7 @@ import { brokenValuesProbe, repeatedProbe, spellingProbe } from "./probes.ts";
 import {
   brokenValues,
   hasValue,
+  ownParameters,
   type ParameterTarget,
   type ValueTarget,
   valueInWords,
@@ -78,13 +79,9 @@ const SPELLINGS: Spelling[] = [
 
 /** Returns a target for each query parameter of lists and reads that this applies to. */
 function queryParameters(spec: Spec, detail: string, applies: (parameter: Parameter) => boolean) {
-  return spec.operations
-    .filter(({ kind }) => kind === "list" || kind === "read")
-    .flatMap((operation) =>
-      operation.parameters
-        .filter((parameter) => parameter.in === "query" && applies(parameter))
-        .map((parameter) => ({ operation, parameter, detail: `${parameter.name} ${detail}` })),
-    );
+  return ownParameters(spec)
+    .filter(({ parameter }) => parameter.in === "query" && applies(parameter))
+    .map((at) => ({ ...at, detail: `${at.parameter.name} ${detail}` }));
 }
 
 const spelled = SPELLINGS.map((spelling) => {
