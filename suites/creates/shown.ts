@@ -1,3 +1,4 @@
+import { isDoneAgain } from "../../history/actions-done.ts";
 import { type Entry, isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { Use } from "../../history/keys.ts";
@@ -12,12 +13,16 @@ import { unshown } from "../shared/sent-values.ts";
 /** Returns accepted creates with valid bodies, the first of each idempotency key. */
 export function validUses(history: History, operation: Operation): Use[] {
   const { accepted } = history.creates(operation);
-  return accepted.filter(
-    ({ key, entry, sent }) =>
+  const isAgain = isDoneAgain(history, operation);
+  return accepted.filter((use) => {
+    const { key, entry, sent } = use;
+    return (
       history.isOrdinary(entry) &&
       history.spec.schemas.validate(operation.body ?? {}, sent).length === 0 &&
-      !accepted.some((other) => key && other.key === key && other.entry.index < entry.index),
-  );
+      !accepted.some((other) => key && other.key === key && other.entry.index < entry.index) &&
+      !isAgain(use)
+    );
+  });
 }
 
 /** Like `validUses`, without bodies that a service may reject. */

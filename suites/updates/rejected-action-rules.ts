@@ -19,6 +19,7 @@ export const rejectedActionRules = [
     targets: actionTargets,
     title: ({ operation }) => `${why} ${operation.key} does nothing`,
     probes: ({ operation }) => [readsAroundAction(operation)],
+    mayBeExcused: true,
     check(history, at) {
       const effects = effectsOf(history, at);
       const looks = history.entries.flatMap((entry) =>
@@ -26,18 +27,39 @@ export const rejectedActionRules = [
           ? (readsAround(history, at, entry) ?? [])
           : [],
       );
-      return judged(
-        looks.flatMap((look) => effectShown(effects, look)),
+      const shown = looks.flatMap((look) => effectShown(effects, look));
+      const violations = shown.map(({ violation }) => violation);
+      const otherwise = judged(
+        [],
         effects.length > 0 ? looks.map(({ after }) => after) : [],
         notExercised("no-data", "nothing was read around a rejected action"),
       );
+      const [excused] = violations;
+      return excused && shown.every((each) => mayChangeByItself(history, at, each))
+        ? { outcome: "excused", violation: excused, otherwise }
+        : judged(violations, [], otherwise);
     },
   }),
 );
 
+/** True if the field changed in another resource without a write: here, too, it may have changed by itself. */
+function mayChangeByItself(history: History, { kind }: ActionTarget, { field, entry }: ShownEffect): boolean {
+  const own = placeActedOn(kind, entry);
+  return history.journal.resources.some(
+    ({ id, made, volatile }) => made?.operation === kind.create && id !== own && volatile.has(field),
+  );
+}
+
 interface Effect {
   field: string;
   value: unknown;
+}
+
+interface ShownEffect {
+  field: string;
+  /** The rejected action. */
+  entry: Entry;
+  violation: Violation;
 }
 
 interface Around {
@@ -61,21 +83,20 @@ function effectsOf(history: History, at: ActionTarget): Effect[] {
 }
 
 /** Returns the violation that a read after the rejected action shows what only accepted ones set. */
-function effectShown(effects: readonly Effect[], { before, entry, after }: Around): Violation[] {
+function effectShown(effects: readonly Effect[], { before, entry, after }: Around): ShownEffect[] {
   const [was, is] = [resourceIn(before) ?? {}, resourceIn(after) ?? {}];
   const set = effects.find(
     ({ field, value }) => !sameFieldValue(was[field], value) && sameFieldValue(is[field], value),
   );
   if (!set) return [];
   const { field, value } = set;
-  return [
-    {
-      certainty: "suspected",
-      expected: `after a rejected action still ${field} ${describeValue(was[field])}`,
-      actual: `${field} ${describeValue(value)}`,
-      shownBy: [{ entry: before }, { entry }, { entry: after, offending: `/result/${field}` }],
-    },
-  ];
+  const violation: Violation = {
+    certainty: "suspected",
+    expected: `after a rejected action still ${field} ${describeValue(was[field])}`,
+    actual: `${field} ${describeValue(value)}`,
+    shownBy: [{ entry: before }, { entry }, { entry: after, offending: `/result/${field}` }],
+  };
+  return [{ field, entry, violation }];
 }
 
 /**

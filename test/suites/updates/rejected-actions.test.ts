@@ -77,3 +77,23 @@ test("an accepted action may show late", () => {
   const past = known().closes(ONE).shows(ONE, "running").refuses(ONE).shows(ONE, "closed");
   expect(outcome(past)).toBe("not-exercised");
 });
+
+test("a state that another resource took without a write may come by itself", () => {
+  const THIRD = "44444444-4444-4444-8444-444444444444";
+  const moving = (phase: string) =>
+    new Plays()
+      .answers(
+        "POST /stage/plays",
+        { result: { id: THIRD, title: "a", phase: "running" } },
+        { sent: { title: "a" }, space },
+      )
+      .shows(THIRD, "running")
+      .shows(THIRD, phase)
+      .shows(OTHER, "running")
+      .closes(OTHER)
+      .shows(ONE, "running")
+      .refuses(ONE)
+      .shows(ONE, "closed");
+  expect(outcome(moving("closed"))).toBe("excused");
+  expect(outcome(moving("running"))).toBe("violated");
+});
