@@ -53,6 +53,8 @@ function mayChangeByItself(history: History, { kind }: ActionTarget, { field, en
 interface Effect {
   field: string;
   value: unknown;
+  /** The read before the accepted action, and the action: the same history has them again. */
+  shownBy: [before: Entry, action: Entry];
 }
 
 interface ShownEffect {
@@ -78,7 +80,7 @@ function effectsOf(history: History, at: ActionTarget): Effect[] {
     if (!was) return [];
     return documented
       .filter((field) => field in shown && !sameFieldValue(was[field], shown[field]))
-      .map((field) => ({ field, value: shown[field] }));
+      .map((field) => ({ field, value: shown[field], shownBy: [before, entry] }));
   });
 }
 
@@ -89,12 +91,15 @@ function effectShown(effects: readonly Effect[], { before, entry, after }: Aroun
     ({ field, value }) => !sameFieldValue(was[field], value) && sameFieldValue(is[field], value),
   );
   if (!set) return [];
-  const { field, value } = set;
+  const { field, value, shownBy } = set;
   const violation: Violation = {
     certainty: "suspected",
     expected: `after a rejected action still ${field} ${describeValue(was[field])}`,
     actual: `${field} ${describeValue(value)}`,
-    shownBy: [{ entry: before }, { entry }, { entry: after, offending: `/result/${field}` }],
+    shownBy: [
+      ...shownBy.map((each) => ({ entry: each })),
+      ...[{ entry: before }, { entry }, { entry: after, offending: `/result/${field}` }],
+    ].sort((one, other) => one.entry.index - other.entry.index),
   };
   return [{ field, entry, violation }];
 }
