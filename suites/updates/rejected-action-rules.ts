@@ -1,14 +1,15 @@
 /** Rules: a rejected action has no effect. */
 
 import { sameFieldValue } from "../../history/differences.ts";
-import { type Entry, isAccepted, isRejected, isWrite, resourceIn } from "../../history/entry.ts";
+import { type Entry, isRejected, isWrite, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { placeActedOn, placeOf } from "../../history/resource-kinds.ts";
+import { placeActedOn } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { readsAroundAction } from "./action-probes.ts";
-import { type ActionTarget, acceptedActions, actionTargets } from "./action-rules.ts";
+import { acceptedActions, actionTargets } from "./action-rules.ts";
+import { type ActionTarget, isRead, lastReadBefore, requestsAbout } from "./requests-about.ts";
 
 export const rejectedActionRules = [
   { requirement: "UPDATE-NO-EFFECT", isFor: (kind: string) => kind === "token", why: "a rejected" },
@@ -117,28 +118,4 @@ function readsAround(history: History, at: ActionTarget, entry: Entry): Around |
     other.begun < after.ended &&
     (other.operation === at.operation || (isWrite(other) && other.ended > before.begun));
   return about.some(mayExplain) ? undefined : { before, entry, after };
-}
-
-/** Returns the read of the resource just before the action, or `undefined` if a write came between. */
-function lastReadBefore(history: History, at: ActionTarget, entry: Entry): Entry | undefined {
-  const before = requestsAbout(history, at, entry).findLast((other) => other.ended < entry.begun);
-  return before && isRead(history, at, before) ? before : undefined;
-}
-
-/** Returns the accepted requests that show or may change the resource of the action. */
-function requestsAbout(history: History, { kind }: ActionTarget, entry: Entry): Entry[] {
-  const place = placeActedOn(kind, entry);
-  const placeIn = (other: Entry) => {
-    const { operation, path } = other;
-    if (!operation) return undefined;
-    if (kind.actions.includes(operation)) return placeActedOn(kind, other);
-    return placeOf(kind, other, path[operation.pathParameter?.name ?? ""] ?? "");
-  };
-  return history.entries.filter(
-    (other) => !isRejected(other) && place !== undefined && placeIn(other) === place,
-  );
-}
-
-function isRead(history: History, { reader }: ActionTarget, entry: Entry): boolean {
-  return entry.operation === reader && isAccepted(entry) && history.isOrdinary(entry) && !isWrite(entry);
 }
