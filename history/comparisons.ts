@@ -93,7 +93,7 @@ export class Comparisons {
       const mayChange =
         field !== oneWay?.field && !mustKeepUnsent(this.#spec, this.#kind, field, sighting.write?.operation);
       const changedTwice = (resources.get(id)?.changeCounts.get(field) ?? 0) > 1;
-      const isVolatile = (standing === "proven" && changedTwice) || isVolatileElsewhere(resources, id, field);
+      const isVolatile = (standing === "proven" && changedTwice) || isVolatileInAnother(resources, id, field);
       if (mayChange && isVolatile) sighting.standing = "open";
     }
     return this.#sightings;
@@ -204,7 +204,7 @@ export class Comparisons {
   }
 }
 
-function isVolatileElsewhere(
+function isVolatileInAnother(
   resources: ReadonlyMap<string, TrackedResource>,
   id: string,
   field: string,

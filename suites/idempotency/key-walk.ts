@@ -56,7 +56,7 @@ async function keyWalk(call: Call): Promise<void> {
   ]);
   if (uniqueNames.length > 0)
     events.set("taken values", async () =>
-      probe(underAnotherKey(withBody(plan, { ...(await call.body()), ...taken }))),
+      probe(underAnotherKey(withBody(plan, { ...(await call.body()), ...taken() }))),
     );
   if (list)
     events.set("a list", () =>
