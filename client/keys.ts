@@ -1,6 +1,6 @@
 /** Some keys differ only in letter case or hyphens, which a careless service ignores. */
 
-import { hasForm, type KeyVariation, keyVariations, longestKey } from "../generators/keys.ts";
+import { type KeyVariation, keyLengths, keyVariations, longestKey } from "../generators/keys.ts";
 import { inOtherCase } from "../generators/text.ts";
 import { headerText } from "../generators/values.ts";
 import type { Operation, Parameter } from "../spec/model/spec.ts";
@@ -18,9 +18,10 @@ export function keyOfLength(target: Target, length: number): string {
 
 /** Returns a key as near to `length` characters as its limits allow. */
 export function freshKey(target: Target, key: Parameter, length = 40): string {
-  if (hasForm(key)) return headerText(key.schema, target.unique());
-  const { minLength = 0, maxLength = length } = key.schema;
-  return keyOfLength(target, Math.max(minLength, Math.min(length, maxLength)));
+  const lengths = keyLengths(key);
+  if (!lengths) return headerText(key.schema, target.unique());
+  const [least, most] = lengths;
+  return keyOfLength(target, Math.max(least, Math.min(length, most)));
 }
 
 /** Returns a key with letters of both cases, digits and hyphens, for `variedKey` to change. */
@@ -72,6 +73,7 @@ function unusedDigitKeys(target: Target, key: Parameter, name: string): Promise<
     if (keyVariations(key).length === 1) return [];
     const codes = [...target.unique()].map((character) => character.charCodeAt(0) - CODES_FROM);
     const digits = codes.join("");
-    return digits.length < longestKey(key) ? [digits, `0${digits}`] : [];
+    const [least = 0, most = 0] = keyLengths(key) ?? [];
+    return digits.length >= least && digits.length < most ? [digits, `0${digits}`] : [];
   });
 }

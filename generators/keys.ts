@@ -1,3 +1,4 @@
+import { memoized } from "../spec/memoized.ts";
 import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { parameterViolations } from "./parameters.ts";
 import { patternOf } from "./pattern-texts.ts";
@@ -33,26 +34,54 @@ export function variationBetween(one: string, other: string): KeyVariation | und
   return first === one.length - 1 ? "last character" : "any keys";
 }
 
-/** False if a key may have any length of letters, digits and hyphens. */
-export function hasForm({ schema }: Parameter): boolean {
-  const { format, pattern, minLength = 1, maxLength = COMMON_LENGTH } = schema;
-  if (format !== undefined) return true;
-  if (pattern === undefined) return false;
-  const lengths = [minLength - 1, minLength, SHORTEST_KEY, maxLength, maxLength + 1, maxLength * 4];
-  const texts = lengths
-    .filter((length) => length > 0)
-    .flatMap((length) =>
-      [...FIRST_CHARACTERS].map((first) => first + OTHER_CHARACTERS.repeat(length).slice(0, length - 1)),
-    );
-  return !texts.every((text) => patternOf(pattern).test(text));
+/** True if keys must have a form, and not only a length. */
+export function hasForm(key: Parameter): boolean {
+  return keyLengths(key) === undefined;
+}
+
+/** Keys that differ in hyphens have several lengths. */
+const FEWEST_LENGTHS = 8;
+
+const MOST_TRIED = 128;
+
+/**
+ * Returns the least and the greatest length of keys of any letters, digits and hyphens. A pattern may limit the length.
+ * Returns undefined if not all such keys are allowed.
+ */
+export const keyLengths = memoized(lengthsOf);
+
+function lengthsOf({ schema }: Parameter): [least: number, most: number] | undefined {
+  const { format, pattern, minLength = 0, maxLength = COMMON_LENGTH } = schema;
+  if (format !== undefined) return undefined;
+  if (pattern === undefined) return [minLength, maxLength];
+  const tried = Array.from({ length: Math.min(maxLength, MOST_TRIED) }, (_, index) => index + 1);
+  const fitting = tried.filter((length) => length >= minLength && isAnyAllowed(pattern, length));
+  const [least, longest] = [fitting[0], fitting.at(-1)];
+  if (least === undefined || longest === undefined || longest - least < FEWEST_LENGTHS) return undefined;
+  if (fitting.length <= longest - least) return undefined;
+  return [least, isAnyAllowed(pattern, maxLength) ? maxLength : longest];
+}
+
+function isAnyAllowed(pattern: string, length: number): boolean {
+  return [...FIRST_CHARACTERS].every((first) =>
+    patternOf(pattern).test(first + OTHER_CHARACTERS.repeat(length).slice(0, length - 1)),
+  );
+}
+
+/** True if the pattern rejects longer and shorter keys, too. */
+function isLengthOfPattern({
+  schema: { pattern, minLength = 1, maxLength = COMMON_LENGTH },
+}: Parameter): boolean {
+  const outside = [minLength - 1, maxLength + 1, maxLength * 4].filter((length) => length > 0);
+  return pattern !== undefined && !outside.every((length) => isAnyAllowed(pattern, length));
 }
 
 const FIRST_CHARACTERS = "pq09AZ";
 const OTHER_CHARACTERS = "az-09AZ";
 
 /** Returns a length in characters. */
-export function longestKey({ schema }: Parameter): number {
-  return schema.maxLength ?? COMMON_LENGTH;
+export function longestKey(key: Parameter): number {
+  return keyLengths(key)?.[1] ?? key.schema.maxLength ?? COMMON_LENGTH;
 }
 
 export interface KeyFault {
@@ -71,8 +100,9 @@ export function keyFaults({ schemas }: Spec, key: Parameter): KeyFault[] {
   ];
   const { minLength = 0, maxLength } = key.schema;
   // A key of another length would also break the form.
-  const lengths = maxLength === undefined || hasForm(key) ? [] : [maxLength + 1, maxLength * 4];
-  const tooShort = minLength < 2 || hasForm(key) ? [] : [minLength - 1];
+  const isFormed = hasForm(key) || isLengthOfPattern(key);
+  const lengths = maxLength === undefined || isFormed ? [] : [maxLength + 1, maxLength * 4];
+  const tooShort = minLength < 2 || isFormed ? [] : [minLength - 1];
   const tooLong = lengths.map((length) => ({
     requirement: key.requirements.maxLength ?? "KEY-TOO-LONG",
     detail: String(length),

@@ -1,7 +1,11 @@
 import { isAction } from "../spec/actions.ts";
+import { sameJson } from "../spec/json.ts";
+import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
+import { typesOf } from "../spec/schema.ts";
 import { type Entry, idBeforeAction, isAccepted, isRejected } from "./entry.ts";
 import type { History } from "./history.ts";
+import type { Use } from "./keys.ts";
 
 /** Returns the resource's id from the path of an accepted action (a POST to `/receipts/{id}/redeem`). */
 export function idActedOn(spec: Spec, entry: Entry): string | undefined {
@@ -17,4 +21,42 @@ export function isDoneBefore({ spec, answers }: History, operation: Operation): 
   return (entry) =>
     isRejected(entry) &&
     taken.some(({ entry: { begun, request } }) => begun < entry.ended && request.url === entry.request.url);
+}
+
+/**
+ * Finds answers that show again what an earlier action on the resource sent. Only an action for good may leave
+ * the resource as it is.
+ */
+export function isDoneAgain(history: History, operation: Operation): (use: Use) => boolean {
+  if (!isForGood(history, operation)) return () => false;
+  const { accepted } = history.creates(operation);
+  const names = history.spec.schemas.fields(operation.body).map(([name]) => name);
+  return ({ place, entry, made }) =>
+    accepted.some(
+      (other) =>
+        other.place === place &&
+        other.entry.index < entry.index &&
+        names.every((name) => sameJson(other.made[name], made[name])),
+    );
+}
+
+/** True if all answers to the action show a state that it does not take, and that no new resource shows. */
+function isForGood(history: History, operation: Operation): boolean {
+  const { spec } = history;
+  const maker = operation.outer.at(-1)?.madeBy;
+  if (maker === undefined || !isAction(spec, operation)) return false;
+  const done = history.creates(operation).accepted.map(({ made }) => made);
+  const fresh = history.creates(operationById(spec, maker)).accepted.map(({ made }) => made);
+  const taken = new Set(spec.schemas.fields(operation.body).map(([name]) => name));
+  return spec.schemas.fields(operation.resource).some(([name, schema]) => {
+    const isState = schema.enum !== undefined || typesOf(schema).includes("boolean");
+    const state = done[0]?.[name];
+    return (
+      isState &&
+      !taken.has(name) &&
+      state !== undefined &&
+      done.every((made) => made[name] === state) &&
+      fresh.every((made) => made[name] !== state)
+    );
+  });
 }

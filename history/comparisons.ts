@@ -82,19 +82,32 @@ export class Comparisons {
   }
 
   /**
-   * Returns all sightings after the last entry. A field that changed twice may change by itself, so its proven
-   * mismatches become open.
+   * Returns all sightings after the last entry. A field that changed twice, or that changed in another resource
+   * without a write to it, may change by itself, so its mismatches become open.
    */
   end(resources: ReadonlyMap<string, TrackedResource>): Sighting[] {
+    this.#noteVolatile(resources);
     for (const sighting of this.#sightings) {
-      const { id, field, oneWay } = sighting;
-      const changeCount = resources.get(id)?.changeCounts.get(field) ?? 0;
+      const { id, field, oneWay, standing } = sighting;
+      if (sighting.isCopy || (standing !== "proven" && standing !== "suspected")) continue;
       const mayChange =
         field !== oneWay?.field && !mustKeepUnsent(this.#spec, this.#kind, field, sighting.write?.operation);
-      if (sighting.standing === "proven" && changeCount > 1 && mayChange && !sighting.isCopy)
-        sighting.standing = "open";
+      const changedTwice = (resources.get(id)?.changeCounts.get(field) ?? 0) > 1;
+      const isVolatile = (standing === "proven" && changedTwice) || isVolatileInAnother(resources, id, field);
+      if (mayChange && isVolatile) sighting.standing = "open";
     }
     return this.#sightings;
+  }
+
+  /** Notes fields as volatile that changed for good after writes to other resources alone. */
+  #noteVolatile(resources: ReadonlyMap<string, TrackedResource>): void {
+    const written = new Map(this.#writes.map(({ id, write }) => [write.entry, id]));
+    for (const { id, field, view, duty, write, standing, by } of this.#sightings) {
+      const isOfOther = duty === "kept" && write !== null && written.get(write) !== id;
+      const own = resources.get(id);
+      if (own && isOfOther && standing === "open" && view.shows !== "answer" && !own.volatile.has(field))
+        own.volatile.set(field, by);
+    }
   }
 
   /** Notes that the field shows the value that it must have. */
@@ -189,6 +202,14 @@ export class Comparisons {
     this.#shownOnce.add(place);
     return isRepeated;
   }
+}
+
+function isVolatileInAnother(
+  resources: ReadonlyMap<string, TrackedResource>,
+  id: string,
+  field: string,
+): boolean {
+  return [...resources.values()].some((other) => other.id !== id && other.volatile.has(field));
 }
 
 function adopt({ key, by, resource, view, shown }: Compared, { fits = false } = {}): void {

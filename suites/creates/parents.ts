@@ -5,10 +5,10 @@ import type { Probe } from "../../client/target.ts";
 import { withBody } from "../../generators/request.ts";
 import { isAction } from "../../spec/actions.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { makeResource } from "../shared/made-resource.ts";
+import { type MadeResource, makeResource } from "../shared/made-resource.ts";
 import { plainProbe } from "../shared/sampled.ts";
 
-/** Reads the parent: in a faulty service, a new child may change it, or an updated parent its child. */
+/** Reads the parent: in a faulty service, a new or updated child may change it, or an updated parent its child. */
 export function parentAfter(create: Operation): Probe {
   return plainProbe("parent after", create, "aftermath", async (call) => {
     const { spec } = call.target;
@@ -22,21 +22,26 @@ export function parentAfter(create: Operation): Probe {
   });
 }
 
-/** Reads a parent before and after a child of it is created, and the child before and after its parent is updated. */
+/** Reads a parent around the create and an update of a child, and the child around an update of its parent. */
 async function readsAroundChild(call: Call, child: Operation): Promise<void> {
-  const { target, operation } = call;
   const parent = await makeResource(call, await call.fresh());
   await parent.look();
   const below = call.to(child);
   const outer = { ...parent.plan.outer, [child.outer.at(-1)?.name ?? ""]: parent.id };
   const item = await makeResource(below, { ...(await below.fresh()), outer });
-  await restBriefly(target);
+  await restBriefly(call.target);
   await parent.look();
-  const update = updateOf(target.spec, operation);
+  await readsAroundUpdate(below, item, parent);
+  await readsAroundUpdate(call, parent, item);
+}
+
+/** Reads another resource before and after an update of the one that the call creates. */
+async function readsAroundUpdate(call: Call, changed: MadeResource, other: MadeResource): Promise<void> {
+  const update = updateOf(call.target.spec, call.operation);
   if (!update) return;
-  await item.look();
-  const above = call.to(update);
-  await above.send(withBody(parent.to(above), await above.body("full", 1)), "update");
-  await restBriefly(target);
-  await item.look();
+  await other.look();
+  const there = call.to(update);
+  await there.send(withBody(changed.to(there), await there.body("full", 1)), "update");
+  await restBriefly(call.target);
+  await other.look();
 }

@@ -20,7 +20,7 @@ import { borrowedFields } from "./borrowed.ts";
 import { noEffect } from "./effect-rules.ts";
 import { parentAfter } from "./parents.ts";
 import { creationsOfRun, listAround, severalListed, wholeList } from "./probes.ts";
-import { plainUses, unshownInLists } from "./shown.ts";
+import { plainUses, unshownInLists, withFixedValues } from "./shown.ts";
 import { createTargets, type FieldTarget, fieldsOf, type ListedTarget, listedCreates } from "./targets.ts";
 
 const WHOLE_RUN = "in the whole run";
@@ -41,7 +41,7 @@ const echo = historyRule<RuleTarget & { switches: string[] }>({
         ...plain.flatMap(({ entry, sent, made }) =>
           unshown(history, { operation, sent, shown: made }, [entry]),
         ),
-        ...unshownInLists(history, operation, plain),
+        ...unshownInLists(history, operation, withFixedValues(history, operation, plain)),
         ...borrowedFields(history, operation, plain),
       ],
       plain.map(({ entry }) => entry),

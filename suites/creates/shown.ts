@@ -1,3 +1,4 @@
+import { isDoneAgain } from "../../history/actions-done.ts";
 import { type Entry, isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { Use } from "../../history/keys.ts";
@@ -6,18 +7,24 @@ import { resourceKinds } from "../../history/resource-kinds.ts";
 import type { Violation } from "../../history/result.ts";
 import { isBelow } from "../../history/whole-reads.ts";
 import { isChange, pathParametersOf } from "../../spec/actions.ts";
+import { fixedFields } from "../../spec/identity.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { unshown } from "../shared/sent-values.ts";
+import { pick } from "../updates/updating.ts";
 
 /** Returns accepted creates with valid bodies, the first of each idempotency key. */
 export function validUses(history: History, operation: Operation): Use[] {
   const { accepted } = history.creates(operation);
-  return accepted.filter(
-    ({ key, entry, sent }) =>
+  const isAgain = isDoneAgain(history, operation);
+  return accepted.filter((use) => {
+    const { key, entry, sent } = use;
+    return (
       history.isOrdinary(entry) &&
       history.spec.schemas.validate(operation.body ?? {}, sent).length === 0 &&
-      !accepted.some((other) => key && other.key === key && other.entry.index < entry.index),
-  );
+      !accepted.some((other) => key && other.key === key && other.entry.index < entry.index) &&
+      !isAgain(use)
+    );
+  });
 }
 
 /** Like `validUses`, without bodies that a service may reject. */
@@ -37,6 +44,13 @@ export function unshownInLists(history: History, operation: Operation, uses: rea
       ? unshown(history, { operation, sent: use.sent, shown: item }, [use.entry, page], page.operation)
       : [];
   });
+}
+
+/** Adds the values that the service gave to fields that never change, because lists must show these, too. */
+export function withFixedValues({ spec }: History, operation: Operation, uses: readonly Use[]): Use[] {
+  const taken = spec.schemas.fields(operation.body).map(([name]) => name);
+  const fixed = fixedFields(spec, operation).filter((name) => taken.includes(name));
+  return uses.map((use) => ({ ...use, sent: { ...pick(use.made, fixed), ...use.sent } }));
 }
 
 /**

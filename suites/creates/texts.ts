@@ -1,6 +1,7 @@
 /** Rules: creates show sent texts unchanged (sections 4.2 and 4.14). */
 
 import { MARKUP } from "../../generators/text.ts";
+import { isDoneAgain } from "../../history/actions-done.ts";
 import { judged, notExercised } from "../../history/result.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -85,7 +86,9 @@ const declinable = declinableRules({
   kind: "create",
   sent: (history, operation) => {
     const { sent, accepted } = history.creates(operation);
-    return sent.map((call) => ({ ...call, shown: accepted.find(({ entry }) => entry === call.entry)?.made }));
+    const isAgain = isDoneAgain(history, operation);
+    const shown = new Map(accepted.filter((use) => !isAgain(use)).map(({ entry, made }) => [entry, made]));
+    return sent.map((call) => ({ ...call, shown: shown.get(call.entry) }));
   },
   probes: (operation, all, own) => {
     const groups = packedBy(all, ({ name }) => name);

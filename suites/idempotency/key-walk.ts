@@ -47,7 +47,12 @@ async function keyWalk(call: Call): Promise<void> {
   // A rejected body may make a service forget its key, or free its unique value.
   let faultyCount = Math.abs(seed);
   const isOwnKey = () => faultyCount++ % 2 === 0;
-  const taken = Object.fromEntries(uniqueNames.map((name) => [name, sent[name]]));
+  // With one taken value at a time, no other one is the reason for a rejection.
+  let takenCount = Math.abs(seed);
+  const taken = () => {
+    const name = uniqueNames[takenCount++ % uniqueNames.length] ?? "";
+    return { [name]: sent[name] };
+  };
   const events = new Map<string, () => Promise<unknown> | undefined>([
     ["sent again", () => target.send(plan, { role: "again" })],
     ["another body", async () => probe(withBody(plan, await call.body()))],
@@ -59,7 +64,7 @@ async function keyWalk(call: Call): Promise<void> {
   ]);
   if (uniqueNames.length > 0)
     events.set("taken values", async () =>
-      probe(underAnotherKey(withBody(plan, { ...(await call.body()), ...taken }))),
+      probe(underAnotherKey(withBody(plan, { ...(await call.body()), ...taken() }))),
     );
   if (list)
     events.set("a list", () =>

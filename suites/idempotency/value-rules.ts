@@ -1,6 +1,6 @@
 /** Rules: invalid keys are rejected, and one of maximum length is accepted (sections 4 and 8). */
 
-import { hasForm } from "../../generators/keys.ts";
+import { keyLengths } from "../../generators/keys.ts";
 import { header } from "../../history/entry.ts";
 import type { SentCreate } from "../../history/keys.ts";
 import { notAccepted, wronglyRejected } from "../../history/rejected-creates.ts";
@@ -34,7 +34,7 @@ export const longestAccepted = historyRule<KeyTarget & { longest: number }>({
     keyedCreates(spec).flatMap(({ operation }) => {
       const { name, schema } = operation.idempotencyKey;
       const { maxLength: longest } = schema;
-      if (longest === undefined || hasForm(operation.idempotencyKey)) return [];
+      if (longest === undefined || keyLengths(operation.idempotencyKey)?.[1] !== longest) return [];
       return [{ operation, longest, detail: `header/${name} maxLength ${longest} characters` }];
     }),
   title: ({ operation, longest }) => `${operation.key} accepts an idempotency key of ${longest} characters`,

@@ -25,7 +25,7 @@ import { operationsOf, suiteOf } from "../shared/suite.ts";
 import { beginningsOfLonger, defaultPages } from "./default-pages.ts";
 import { nextWithoutCursor, totalElsewhere } from "./observations.ts";
 import { eachSize, withoutSize, withTotals } from "./probes.ts";
-import { comparedTotals } from "./totals.ts";
+import { comparedTotals, totalOf, wrongFilteredTotals } from "./totals.ts";
 
 function listTargets(spec: Spec): { operation: Operation }[] {
   return operationsOf(spec, "list").map((operation) => ({ operation }));
@@ -134,14 +134,19 @@ const totalExact = historyRule({
   check(history, { operation }) {
     const compared = comparedTotals(history, operation);
     const whole = compared.filter(({ pair }) => pair.before.end === "last-page");
+    const wrong = (read: ListRead, reached: number): Violation => ({
+      certainty: "suspected",
+      difference: "wrong-number",
+      expected: `total ${reached}, the number of items that next leads to`,
+      actual: `total ${String(totalOf(read))}`,
+      shownBy: pagesOf(read),
+    });
+    const filtered = wrongFilteredTotals(history, operation);
     return judged(
-      violationsOf(whole, ({ total, reached }, { read }) => ({
-        certainty: "suspected",
-        difference: "wrong-number",
-        expected: `total ${reached}, the number of items that next leads to`,
-        actual: `total ${total}`,
-        shownBy: pagesOf(read),
-      })),
+      [
+        ...violationsOf(whole, ({ reached }, { read }) => wrong(read, reached)),
+        ...filtered.map((read) => wrong(read, read.ids.length)),
+      ],
       agreeingPages(whole),
       driftUnlessDecided(whole, notExercised("budget", "the list is too long to be read to its end")),
     );

@@ -42,7 +42,27 @@ export function comparedTotals(
   return comparedLists(pairs, wrong);
 }
 
-function totalOf({ pages: [first] }: ListRead): unknown {
+/**
+ * Finds filtered lists of one page whose total is not the number of their items. Each read must show it, because a
+ * service may count while the list changes.
+ */
+export function wrongFilteredTotals(history: History, list: Operation): ListRead[] {
+  const whole = history.lists
+    .reads(list)
+    .filter(
+      (read) =>
+        !isUnfiltered(list, read) &&
+        read.end === "last-page" &&
+        read.pages.length === 1 &&
+        typeof totalOf(read) === "number" &&
+        showsEachOnce(read),
+    );
+  const isRight = (read: ListRead) => totalOf(read) === read.ids.length;
+  const right = new Set(whole.filter(isRight).map(({ listKey }) => listKey));
+  return whole.filter(({ listKey }) => !right.has(listKey));
+}
+
+export function totalOf({ pages: [first] }: ListRead): unknown {
   return first?.total;
 }
 

@@ -34,13 +34,11 @@ export function secondUses({ operation, field }: UniqueTarget): Probe {
   });
 }
 
-/**
- * Sends the value of an updated resource. Walks of keys also use values of updated resources, so creates with keys are left to them.
- */
+/** Sends the value of an updated resource. */
 async function useAfterUpdate(call: Call, field: string): Promise<void> {
   const { target, operation } = call;
   const update = updateOf(target.spec, operation);
-  if (!update || operation.idempotencyKey) return;
+  if (!update) return;
   const made = await call.create(await call.body());
   const id = idOf(target, made);
   if (!isAccepted(made.answer) || id === undefined) return;

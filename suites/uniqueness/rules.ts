@@ -47,10 +47,15 @@ const oneHolder = rejectionRule<UniqueTarget>({
 
 const SECOND_USES = ["same body", "other fields differ", "required fields alone", "longest value"];
 
+/** Returns the requests whose only fault is a taken value of this field, and not of another unique one. */
 function usesOfTaken(history: History, { operation, field }: UniqueTarget) {
-  const sent = history.creates(operation).sent.filter((call) => uniqueValue(call.sent[field]) !== undefined);
-  const entries = new Set(sent.map(({ entry }) => entry));
-  return faultyRequests(history, operation, ["UNIQUE-REJECTED"], (entry) => entries.has(entry));
+  const isOfField = ({ place }: { place: string }) => place === `body/${field}`;
+  return faultyRequests(
+    history,
+    operation,
+    ["UNIQUE-REJECTED"],
+    (entry) => history.isOrdinary(entry) && history.answers.classification(entry).faults.every(isOfField),
+  );
 }
 
 interface SecondHolder extends Violation {

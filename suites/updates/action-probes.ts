@@ -26,18 +26,29 @@ import { pick } from "./updating.ts";
 export function readsAroundAction(action: Operation): Probe {
   return plainProbe("around", action, "aftermath", async (call) => {
     await call.control();
-    const act = () => actOnNew(call, ({ look }) => look());
+    const act = (under = call) => actOnNew(under, ({ look }) => look());
     const first = await actOnNew(call, ({ look }, acting) => lookAroundRejected(call, look, acting));
+    const tried = [first];
+    for (const other of otherVersions(call)) tried.push(await unlessNotTested(() => act(other)));
+    // A read at once may show a state that lasts for a moment.
+    for (const acted of tried) await acted?.on.look();
     await lateAtTheEnd(call.target);
+    for (const acted of tried) await acted?.on.look();
     if (!first) return;
-    await first.on.look();
     await listsAfterAction(call, first.on);
     await unlessNotTested(() => updateEach(call, first));
-    const second = await unlessNotTested(act);
+    const second = await unlessNotTested(() => act());
     await call.send(first.plan);
     for (const acted of [first, second]) await acted?.on.look();
     await makeAgain(call, first.on);
   });
+}
+
+/** Returns the action under other versions: all at depth full, else one. */
+function otherVersions(call: Call): Call[] {
+  const others = call.allowed.filter((version) => version !== call.version);
+  const tried = call.sendsAll ? others : rotated(others, call.target.settings.seed).slice(0, 1);
+  return tried.map((version) => call.under(version));
 }
 
 /** Reads the resource around actions that must be rejected. A faulty service may do them before it finds the fault. */
@@ -117,14 +128,15 @@ async function fewFields(update: Call): Promise<JsonObject> {
 }
 
 /**
- * Creates a resource with the unique values of the one that the action changed. After the action, a faulty
+ * Creates resources with each unique value of the one that the action changed. After the action, a faulty
  * service may accept unique values again.
  */
 async function makeAgain(call: Call, { plan }: MadeResource): Promise<void> {
   const maker = call.to(plan.operation);
   const values = pick(objectSent(plan) ?? {}, uniqueFields(call.target.spec, plan.operation));
-  if (Object.keys(values).length === 0) return;
-  const again = await maker.send(withBody(await maker.valid(), { ...(await maker.body()), ...values }));
-  // If other values are accepted, the unique ones caused the rejection.
-  if (!isAccepted(again)) await maker.control();
+  for (const [name, value] of Object.entries(values)) {
+    const again = await maker.send(withBody(await maker.valid(), { ...(await maker.body()), [name]: value }));
+    // If other values are accepted, the unique one caused the rejection.
+    if (!isAccepted(again)) await maker.control();
+  }
 }

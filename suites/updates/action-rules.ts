@@ -1,20 +1,16 @@
 /** Rules of actions: POST on an existing resource. */
 
 import { sameFieldValue } from "../../history/differences.ts";
-import { type Entry, endOf, isAccepted, isRejected, objectSent, resourceIn } from "../../history/entry.ts";
+import { type Entry, endOf, isAccepted, isWrite, objectSent, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { placeActedOn, placeOf, type ResourceKind, resourceKinds } from "../../history/resource-kinds.ts";
+import { resourceKinds } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { historyRule } from "../shared/history-rule.ts";
 import { changeOfParent, readsAroundAction } from "./action-probes.ts";
-
-export interface ActionTarget extends RuleTarget {
-  kind: ResourceKind;
-  reader: Operation;
-}
+import { type ActionTarget, isRead, lastReadBefore, requestsAbout } from "./requests-about.ts";
 
 /** Returns a target for each action on a resource that an update lets read. */
 export function actionTargets(spec: Spec): ActionTarget[] {
@@ -51,24 +47,33 @@ const stored = historyRule<ActionTarget>({
   title: ({ operation, reader }) => `${reader.key} shows what ${operation.key} was sent and answered`,
   probes: ({ operation }) => [readsAroundAction(operation), changeOfParent(operation)],
   check(history, at) {
-    const looks = acceptedActions(history, at.operation).flatMap((entry): [Entry, Entry][] => {
-      const read = readAfterAction(history, at, entry);
-      return read && fieldsShown(history, at, entry).length > 0 ? [[entry, read]] : [];
+    const looks = acceptedActions(history, at.operation).flatMap((entry): Look[] => {
+      const reads = readsAfterAction(history, at, entry);
+      const read = reads.at(-1);
+      if (!read) return [];
+      const fields = [...fieldsShown(history, at, entry), ...fieldsChanged(history, at, entry, reads)];
+      return fields.length > 0 ? [{ entry, read, fields }] : [];
     });
-    const lost = looks.flatMap(([entry, read]) => lostField(history, at, entry, read));
-    const seen = looks.map(([, read]) => read);
+    const lost = looks.flatMap(lostField);
+    const seen = looks.map(({ read }) => read);
     return judged(lost, seen, notExercised("no-data", "nothing was read after such an action alone"));
   },
 });
 
-/** Returns the violation that the next read shows another value than the answer to the action. */
-function lostField(history: History, at: ActionTarget, entry: Entry, read: Entry): Violation[] {
+interface Look {
+  /** The accepted action. */
+  entry: Entry;
+  read: Entry;
+  /** The fields that the read must show as the answer did. */
+  fields: string[];
+}
+
+/** Returns the violation that the read shows another value than the answer to the action. */
+function lostField({ entry, read, fields }: Look): Violation[] {
   const [then, now] = [resourceIn(entry) ?? {}, resourceIn(read) ?? {}];
   // Reads under another version may leave fields out.
   const isDue = (field: string) => field in now || read.version === entry.version;
-  const name = fieldsShown(history, at, entry).find(
-    (field) => isDue(field) && !sameFieldValue(then[field], now[field]),
-  );
+  const name = fields.find((field) => isDue(field) && !sameFieldValue(then[field], now[field]));
   if (name === undefined) return [];
   const expected = `in the next read: ${name} ${describeValue(then[name])}`;
   const actual = `${name} ${describeValue(now[name])}`;
@@ -97,27 +102,36 @@ function fieldsShown({ spec }: History, { operation, reader }: ActionTarget, ent
     .filter((name) => sameFieldValue(sent[name], shown[name]));
 }
 
-/** Returns the first accepted read that must show the action, or `undefined` if another write ran before it. */
-function readAfterAction(history: History, { kind, reader }: ActionTarget, entry: Entry): Entry | undefined {
-  const place = placeActedOn(kind, entry);
-  const isWrite = ({ operation }: Entry) =>
-    operation !== null && (kind.actions.includes(operation) || kind.updates.includes(operation));
-  const placeIn = (other: Entry) => {
-    const { operation, path } = other;
-    const id = path[operation?.pathParameter?.name ?? ""] ?? "";
-    return operation && kind.actions.includes(operation)
-      ? placeActedOn(kind, other)
-      : placeOf(kind, other, id);
-  };
-  const here = history.entries.filter((other) => other.space === entry.space && placeIn(other) === place);
-  const due = endOf(entry) + history.head.consistencyTimeoutMs;
-  const read = here.find(
-    (other) =>
-      other.operation === reader && isAccepted(other) && history.isOrdinary(other) && other.startedAt > due,
+/**
+ * Returns the fields that the answer to the action shows changed, and that the last read shows like the answer, or
+ * each read as before. If the state lasts for a moment, one of several reads shows it.
+ */
+function fieldsChanged(history: History, at: ActionTarget, entry: Entry, reads: readonly Entry[]): string[] {
+  const before = lastReadBefore(history, at, entry);
+  if (!before || reads.length < 2 || reads.some(({ version }) => version !== before.version)) return [];
+  const [was, then] = [resourceIn(before) ?? {}, resourceIn(entry) ?? {}];
+  const seen = reads.map((read) => resourceIn(read) ?? {});
+  return history.spec.schemas.fieldNames(at.reader.resource).filter((field) => {
+    if (!(field in was && field in then) || sameFieldValue(was[field], then[field])) return false;
+    const isKept = sameFieldValue(seen.at(-1)?.[field], then[field]);
+    return isKept || seen.every((read) => sameFieldValue(read[field], was[field]));
+  });
+}
+
+/**
+ * Returns the accepted reads after the action until the first that must show it. Returns none if another write
+ * ran before that.
+ */
+function readsAfterAction(history: History, at: ActionTarget, entry: Entry): Entry[] {
+  const here = requestsAbout(history, at, entry).filter(
+    (other) => other !== entry && other.space === entry.space && other.ended > entry.begun,
   );
-  const isBetween = (other: Entry) =>
-    other !== entry && isWrite(other) && !isRejected(other) && other.ended > entry.begun;
-  return read && here.some((other) => isBetween(other) && other.begun < read.ended) ? undefined : read;
+  const due = endOf(entry) + history.head.consistencyTimeoutMs;
+  const reads = here.filter((other) => isRead(history, at, other) && other.begun > entry.ended);
+  const last = reads.findIndex(({ startedAt }) => startedAt > due);
+  const read = reads[last];
+  const isBetween = (other: Entry) => isWrite(other) && other.begun < (read?.ended ?? 0);
+  return read && !here.some(isBetween) ? reads.slice(0, last + 1) : [];
 }
 
 export const actionRules = [identity, stored];

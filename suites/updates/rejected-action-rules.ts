@@ -1,14 +1,15 @@
 /** Rules: a rejected action has no effect. */
 
 import { sameFieldValue } from "../../history/differences.ts";
-import { type Entry, isAccepted, isRejected, isWrite, resourceIn } from "../../history/entry.ts";
+import { type Entry, isRejected, isWrite, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { placeActedOn, placeOf } from "../../history/resource-kinds.ts";
+import { placeActedOn } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { readsAroundAction } from "./action-probes.ts";
-import { type ActionTarget, acceptedActions, actionTargets } from "./action-rules.ts";
+import { acceptedActions, actionTargets } from "./action-rules.ts";
+import { type ActionTarget, isRead, lastReadBefore, requestsAbout } from "./requests-about.ts";
 
 export const rejectedActionRules = [
   { requirement: "UPDATE-NO-EFFECT", isFor: (kind: string) => kind === "token", why: "a rejected" },
@@ -19,6 +20,7 @@ export const rejectedActionRules = [
     targets: actionTargets,
     title: ({ operation }) => `${why} ${operation.key} does nothing`,
     probes: ({ operation }) => [readsAroundAction(operation)],
+    mayBeExcused: true,
     check(history, at) {
       const effects = effectsOf(history, at);
       const looks = history.entries.flatMap((entry) =>
@@ -26,18 +28,41 @@ export const rejectedActionRules = [
           ? (readsAround(history, at, entry) ?? [])
           : [],
       );
-      return judged(
-        looks.flatMap((look) => effectShown(effects, look)),
+      const shown = looks.flatMap((look) => effectShown(effects, look));
+      const violations = shown.map(({ violation }) => violation);
+      const otherwise = judged(
+        [],
         effects.length > 0 ? looks.map(({ after }) => after) : [],
         notExercised("no-data", "nothing was read around a rejected action"),
       );
+      const [excused] = violations;
+      return excused && shown.every((each) => mayChangeByItself(history, at, each))
+        ? { outcome: "excused", violation: excused, otherwise }
+        : judged(violations, [], otherwise);
     },
   }),
 );
 
+/** True if the field changed in another resource without a write: here, too, it may have changed by itself. */
+function mayChangeByItself(history: History, { kind }: ActionTarget, { field, entry }: ShownEffect): boolean {
+  const own = placeActedOn(kind, entry);
+  return history.journal.resources.some(
+    ({ id, made, volatile }) => made?.operation === kind.create && id !== own && volatile.has(field),
+  );
+}
+
 interface Effect {
   field: string;
   value: unknown;
+  /** The read before the accepted action, and the action: the same history has them again. */
+  shownBy: [before: Entry, action: Entry];
+}
+
+interface ShownEffect {
+  field: string;
+  /** The rejected action. */
+  entry: Entry;
+  violation: Violation;
 }
 
 interface Around {
@@ -56,26 +81,28 @@ function effectsOf(history: History, at: ActionTarget): Effect[] {
     if (!was) return [];
     return documented
       .filter((field) => field in shown && !sameFieldValue(was[field], shown[field]))
-      .map((field) => ({ field, value: shown[field] }));
+      .map((field) => ({ field, value: shown[field], shownBy: [before, entry] }));
   });
 }
 
 /** Returns the violation that a read after the rejected action shows what only accepted ones set. */
-function effectShown(effects: readonly Effect[], { before, entry, after }: Around): Violation[] {
+function effectShown(effects: readonly Effect[], { before, entry, after }: Around): ShownEffect[] {
   const [was, is] = [resourceIn(before) ?? {}, resourceIn(after) ?? {}];
   const set = effects.find(
     ({ field, value }) => !sameFieldValue(was[field], value) && sameFieldValue(is[field], value),
   );
   if (!set) return [];
-  const { field, value } = set;
-  return [
-    {
-      certainty: "suspected",
-      expected: `after a rejected action still ${field} ${describeValue(was[field])}`,
-      actual: `${field} ${describeValue(value)}`,
-      shownBy: [{ entry: before }, { entry }, { entry: after, offending: `/result/${field}` }],
-    },
-  ];
+  const { field, value, shownBy } = set;
+  const violation: Violation = {
+    certainty: "suspected",
+    expected: `after a rejected action still ${field} ${describeValue(was[field])}`,
+    actual: `${field} ${describeValue(value)}`,
+    shownBy: [
+      ...shownBy.map((each) => ({ entry: each })),
+      ...[{ entry: before }, { entry }, { entry: after, offending: `/result/${field}` }],
+    ].sort((one, other) => one.entry.index - other.entry.index),
+  };
+  return [{ field, entry, violation }];
 }
 
 /**
@@ -91,28 +118,4 @@ function readsAround(history: History, at: ActionTarget, entry: Entry): Around |
     other.begun < after.ended &&
     (other.operation === at.operation || (isWrite(other) && other.ended > before.begun));
   return about.some(mayExplain) ? undefined : { before, entry, after };
-}
-
-/** Returns the read of the resource just before the action, or `undefined` if a write came between. */
-function lastReadBefore(history: History, at: ActionTarget, entry: Entry): Entry | undefined {
-  const before = requestsAbout(history, at, entry).findLast((other) => other.ended < entry.begun);
-  return before && isRead(history, at, before) ? before : undefined;
-}
-
-/** Returns the accepted requests that show or may change the resource of the action. */
-function requestsAbout(history: History, { kind }: ActionTarget, entry: Entry): Entry[] {
-  const place = placeActedOn(kind, entry);
-  const placeIn = (other: Entry) => {
-    const { operation, path } = other;
-    if (!operation) return undefined;
-    if (kind.actions.includes(operation)) return placeActedOn(kind, other);
-    return placeOf(kind, other, path[operation.pathParameter?.name ?? ""] ?? "");
-  };
-  return history.entries.filter(
-    (other) => !isRejected(other) && place !== undefined && placeIn(other) === place,
-  );
-}
-
-function isRead(history: History, { reader }: ActionTarget, entry: Entry): boolean {
-  return entry.operation === reader && isAccepted(entry) && history.isOrdinary(entry) && !isWrite(entry);
 }

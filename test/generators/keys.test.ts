@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hasForm, keyFaults, keyVariations } from "../../generators/keys.ts";
+import { hasForm, keyFaults, keyLengths, keyVariations } from "../../generators/keys.ts";
 import type { Parameter, Schema } from "../../spec/model/spec.ts";
 import { spec } from "../spec/package-spec.ts";
 
@@ -15,7 +15,9 @@ describe("a key", () => {
     [{ pattern: "^[A-Za-z0-9-]+$", minLength: 8, maxLength: 40 }, false],
     [{ pattern: "^\\S*$" }, false],
     [{ pattern: "^[a-z0-9-]+$", maxLength: 40 }, true],
-    [{ pattern: "^[A-Za-z0-9-]{8,40}$", maxLength: 40 }, true],
+    [{ pattern: "^[A-Za-z0-9-]{8,40}$", maxLength: 40 }, false],
+    [{ pattern: "^[A-Za-z0-9-]{36}$" }, true],
+    [{ pattern: "^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?$" }, true],
     [{ pattern: "^k_" }, true],
     [{ format: "uuid" }, true],
   ])("with %j has a form: %s", (schema, expected) => {
@@ -28,6 +30,13 @@ describe("a key", () => {
       keyFaults(spec, keyWith(schema)).flatMap(({ value }) => (typeof value === "number" ? [value] : []));
     expect(lengths({ pattern: "^[A-Za-z0-9-]+$", minLength: 8, maxLength: 40 })).toEqual([41, 160, 7]);
     expect(lengths({ minLength: 1, maxLength: 64 })).toEqual([65, 256]);
+    expect(lengths({ pattern: "^[A-Za-z0-9-]{8,40}$", maxLength: 40 })).toEqual([]);
     expect(lengths({ pattern: "^[a-z]+$", minLength: 8, maxLength: 40 })).toEqual([]);
+  });
+
+  test("has the lengths that its pattern allows", () => {
+    expect(keyLengths(keyWith({ pattern: "^[A-Za-z0-9-]{8,40}$" }))).toEqual([8, 40]);
+    expect(keyLengths(keyWith({ pattern: "^[A-Za-z0-9-]{8,}$", maxLength: 500 }))).toEqual([8, 500]);
+    expect(keyLengths(keyWith({ minLength: 5, maxLength: 30 }))).toEqual([5, 30]);
   });
 });

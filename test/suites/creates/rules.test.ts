@@ -221,3 +221,31 @@ describe("a default", () => {
     expect(outcome({ type: ["string", "null"], default: null }, true)).toBe("held");
   });
 });
+
+test("a list shows a field that never changes as the answer to the create did, though it was not sent", () => {
+  const file = (path: string) => ({ name: path, text: readFileSync(path, "utf8") });
+  const edition = file("test/editions/clinic/openapi.yaml");
+  const fixed = edition.text.replace(
+    "x-identity: id\n      properties:\n        id: { type: integer }\n        visit",
+    (found) => `x-fixed: [label]\n      ${found}`,
+  );
+  const DOSES = "/patients/{patient}/visits/{visit}/doses";
+  const dose = { drug: "aspirin", amount: 1, every: { unit: "hours", n: 8 } };
+  function outcome(text: string, label: string) {
+    const clinic = loadSpec({ ...edition, text }, file("test/editions/clinic/requirements.yaml"));
+    const at = { outer: { patient: "p1" }, path: "v1" };
+    const past = new HistoryBuilder(clinic)
+      .answers(
+        `POST ${DOSES}`,
+        { result: { id: 1, ...dose, label: "made" } },
+        { ...at, sent: dose, sentHeaders: [["x-once", "abcdefgh1"]] },
+      )
+      .answers(`GET ${DOSES}`, { result: [{ id: 1, ...dose, label }] }, at);
+    const check = createRules(clinic).find(({ id }) => id === `creates/CREATE-ECHO POST ${DOSES}`);
+    return check?.verdict(new History(clinic, HEAD, past.entries)).outcome;
+  }
+  expect(fixed).not.toBe(edition.text);
+  expect(outcome(fixed, "made")).toBe("held");
+  expect(outcome(fixed, "other")).toBe("violated");
+  expect(outcome(edition.text, "other")).toBe("held");
+});

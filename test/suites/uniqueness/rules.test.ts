@@ -229,3 +229,23 @@ test("a value stays taken after a PUT that does not take it", () => {
   };
   expect(outcome(specOf(document), "PUT /stage/plays/{play}")).not.toBe("violated");
 });
+
+test("the accepted use of one taken value is no use of another unique field", () => {
+  const document = documentCopy();
+  const place =
+    "/paths/~1v1~1financial-accounts/post/requestBody/content/application~1json/schema/properties";
+  Object.assign(valueAt(document, `${place}/description`) as JsonObject, { "x-unique": { scope: "space" } });
+  const edition = specOf(document);
+  const names = { create: "createFinancialAccount", update: "updatePaymentCode", list: "listPaymentCodes" };
+  const unique = (n: number, more = {}) => body(n, { reference: `r${n}`, description: `d${n}`, ...more });
+  const past = new HistoryBuilder(edition, names)
+    .creates("a1", unique(1), { key: "k1" })
+    .creates("a2", unique(2, { reference: "r1" }), { key: "k2" })
+    .creates("", unique(3, { description: "d1" }), refused("k3"));
+  const outcome = (field: string) =>
+    uniquenessRules(edition)
+      .find(({ id }) => id === `uniqueness/UNIQUE-REJECTED ${ACCOUNTS} ${field}`)
+      ?.verdict(new History(edition, head, past.entries)).outcome;
+  expect(outcome("reference")).toBe("violated");
+  expect(outcome("description")).toBe("held");
+});

@@ -39,6 +39,20 @@ describe("a field of a payout that may change by itself", () => {
     expect(charges(past)).toMatchObject({ outcome: "excused", otherwise: { outcome: "held" } });
   });
 
+  test("is excused if it changes in another payout without an update of that", () => {
+    const update = (past: HistoryBuilder, id: string) =>
+      past.updates(id, { metadata: { a: "1" } }, { metadata: { a: "1" } });
+    const before = () =>
+      update(payouts(), "p2")
+        .reads("p2", { charges: one })
+        .reads("p1", { charges: one })
+        .reads("p1", { charges: one });
+    const past = (charge: unknown) =>
+      update(before(), "p1").reads("p2", { charges: charge }).reads("p1", { charges: two });
+    expect(charges(past(one))).toMatchObject({ violations: [{ certainty: "proven" }] });
+    expect(charges(past(two))).toMatchObject({ outcome: "excused" });
+  });
+
   test("is kept if every answer shows the same", () => {
     const past = payouts()
       .reads("p1", { charges: one })

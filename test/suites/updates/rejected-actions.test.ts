@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Entry } from "../../../history/entry.ts";
 import { History } from "../../../history/history.ts";
+import { type RuleResult, violationIn } from "../../../history/result.ts";
 import type { JsonObject } from "../../../spec/json.ts";
 import { loadSpec } from "../../../spec/loading/load.ts";
 import { updateRules } from "../../../suites/updates/rules.ts";
@@ -39,9 +40,13 @@ class Plays extends HistoryBuilder {
   }
 }
 
-function outcome(past: HistoryBuilder, requirement = "UPDATE-NO-EFFECT"): string | undefined {
+function judge(past: HistoryBuilder, requirement: string): RuleResult | undefined {
   const check = checks.find(({ id }) => id === `updates/${requirement} ${CLOSE} action`);
-  return check?.verdict(new History(spec, { ...HEAD, spaces: [space] }, past.entries)).outcome;
+  return check?.verdict(new History(spec, { ...HEAD, spaces: [space] }, past.entries));
+}
+
+function outcome(past: HistoryBuilder, requirement = "UPDATE-NO-EFFECT"): string | undefined {
+  return judge(past, requirement)?.outcome;
 }
 
 /** A history with an accepted action, so that its effect is known. */
@@ -51,6 +56,12 @@ test("a rejected action must not do what an accepted one does", () => {
   const after = (phase: string) => known().shows(ONE, "running").refuses(ONE).shows(ONE, phase);
   expect(outcome(after("closed"))).toBe("violated");
   expect(outcome(after("running"))).toBe("held");
+});
+
+test("the evidence has an accepted action, because a history without one shows no violation", () => {
+  const past = known().shows(ONE, "running").refuses(ONE).shows(ONE, "closed").closes(ONE);
+  const shownBy = violationIn(judge(past, "UPDATE-NO-EFFECT"))?.shownBy.map(({ entry }) => entry);
+  expect(shownBy).toEqual(past.entries.slice(0, 5));
 });
 
 test("an action without a token must not do it either", () => {
@@ -76,4 +87,24 @@ test("a field that moves to another value by itself is no effect of a rejected a
 test("an accepted action may show late", () => {
   const past = known().closes(ONE).shows(ONE, "running").refuses(ONE).shows(ONE, "closed");
   expect(outcome(past)).toBe("not-exercised");
+});
+
+test("a state that another resource took without a write may come by itself", () => {
+  const THIRD = "44444444-4444-4444-8444-444444444444";
+  const moving = (phase: string) =>
+    new Plays()
+      .answers(
+        "POST /stage/plays",
+        { result: { id: THIRD, title: "a", phase: "running" } },
+        { sent: { title: "a" }, space },
+      )
+      .shows(THIRD, "running")
+      .shows(THIRD, phase)
+      .shows(OTHER, "running")
+      .closes(OTHER)
+      .shows(ONE, "running")
+      .refuses(ONE)
+      .shows(ONE, "closed");
+  expect(outcome(moving("closed"))).toBe("excused");
+  expect(outcome(moving("running"))).toBe("violated");
 });
