@@ -16,8 +16,13 @@ const MORE_MEGABYTES = 300;
 const CHOSEN: Record<string, readonly string[]> = {
   Size: commitShare(["gzip bombs", "nesting of 1,000,000"], 2),
   "Odd text": commitShare(
-    ["NUL in ids, codes, names and cursors", "garbage", "a closed connection within the body"],
-    3,
+    [
+      "NUL in ids, codes, names and cursors",
+      "garbage",
+      "a closed connection within the body",
+      "controls of a terminal in ids, codes, names and cursors",
+    ],
+    4,
   ),
   Secrets: commitShare(
     [
@@ -25,9 +30,8 @@ const CHOSEN: Record<string, readonly string[]> = {
       "the token at the place where bodies are cut",
       "a webhook's secret in base64",
     ],
-    3,
+    6,
   ),
-  Terminal: ["controls of a terminal in ids, codes, names and cursors"],
   Signals: ["SIGHUP 200 ms after the first request"],
   Disk: commitShare(["in a file", "in /dev/null", "a folder that has the name of the report"], 3),
   Inputs: commitShare(namesOf("inputs"), 12),
