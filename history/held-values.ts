@@ -11,9 +11,10 @@ interface Holder {
 
 /**
  * True if another resource had a value of this create or update before. A service may demand unique values (the
- * URL of a webhook), unless two resources share one.
+ * URL of a webhook), unless two resources share one. A value that the user gave without `{unique}` may be sent again.
  */
 export function hasValueOfAnother(history: History, operation: Operation, entry: Entry): boolean {
+  const { runTag } = history.head;
   const sent = objectSent(entry);
   if (!sent) return false;
   const fields = history.spec.schemas.fields(operation.body).filter(([, schema]) => schema["x-values-from"]);
@@ -22,7 +23,7 @@ export function hasValueOfAnother(history: History, operation: Operation, entry:
   );
   return fields.some(([name]) => {
     const value = sent[name];
-    if (typeof value !== "string" || areShared(holders, name)) return false;
+    if (typeof value !== "string" || !value.includes(runTag ?? "") || areShared(holders, name)) return false;
     return holders.some((holder) => holder.sent[name] === value && holder.id !== pathId(entry));
   });
 }

@@ -1,7 +1,7 @@
 /** Rules of unique values in a space (section 4.2). */
 
 import { mayBeDeleted } from "../../history/deleted.ts";
-import { type Entry, idBeforeAction, isRejected, overlaps, pathId } from "../../history/entry.ts";
+import { type Entry, idBeforeAction, isRejected, objectSent, overlaps, pathId } from "../../history/entry.ts";
 import { mayReset } from "../../history/field-changes.ts";
 import type { History } from "../../history/history.ts";
 import { isReplay, overlapping, type SentCreate, type Use, usesBy } from "../../history/keys.ts";
@@ -47,14 +47,20 @@ const oneHolder = rejectionRule<UniqueTarget>({
 
 const SECOND_USES = ["same body", "other fields differ", "required fields alone", "longest value"];
 
-/** Returns the requests whose only fault is a taken value of this field, and not of another unique one. */
+/**
+ * Returns the requests whose only fault is a taken value of this field, and not of another unique one. An empty
+ * text may mean that there is no value.
+ */
 function usesOfTaken(history: History, { operation, field }: UniqueTarget) {
   const isOfField = ({ place }: { place: string }) => place === `body/${field}`;
   return faultyRequests(
     history,
     operation,
     ["UNIQUE-REJECTED"],
-    (entry) => history.isOrdinary(entry) && history.answers.classification(entry).faults.every(isOfField),
+    (entry) =>
+      history.isOrdinary(entry) &&
+      uniqueValue(objectSent(entry)?.[field]) !== undefined &&
+      history.answers.classification(entry).faults.every(isOfField),
   );
 }
 

@@ -131,6 +131,7 @@ test("values in other casing, and empty ones, are recorded", () => {
   const spelling = (words: string) => judge(past, "UNIQUE-SPELLING", `reference ${words}`);
   expect(spelling("in other casing")).toMatchObject({ notes: [{ answer: { statuses: [200, 409] } }] });
   expect(spelling("empty twice")).toMatchObject({ notes: [{ answer: { statuses: [200, 200] } }] });
+  expect(judge(past, "UNIQUE-REJECTED")).toMatchObject({ reason: "no-data" });
 });
 
 test("how a second value in other casing is treated is seen in an answer that is about the request", () => {
