@@ -11,21 +11,26 @@ interface Holder {
 
 /**
  * True if another resource had a value of this create or update before. A service may demand unique values (the
- * URL of a webhook), unless two resources share one. A value that the user gave without `{unique}` may be sent again.
+ * URL of a webhook), unless two resources share one, or all have the one that the user gave.
  */
 export function hasValueOfAnother(history: History, operation: Operation, entry: Entry): boolean {
-  const { runTag } = history.head;
   const sent = objectSent(entry);
   if (!sent) return false;
-  const fields = history.spec.schemas.fields(operation.body).filter(([, schema]) => schema["x-values-from"]);
   const holders = holdersIn(history, operation).filter(
     (each) => each.entry.space === entry.space && each.entry.begun < entry.ended,
   );
-  return fields.some(([name]) => {
+  return history.spec.schemas.fields(operation.body).some(([name, { "x-values-from": from }]) => {
     const value = sent[name];
-    if (typeof value !== "string" || !value.includes(runTag ?? "") || areShared(holders, name)) return false;
+    // Values of a list, such as currencies, may be sent any number of times.
+    if (!from || from.list !== undefined || typeof value !== "string") return false;
+    const isOfRun = value.includes(history.head.runTag ?? "");
+    if ((!isOfRun && areAlike(holders, name)) || areShared(holders, name)) return false;
     return holders.some((holder) => holder.sent[name] === value && holder.id !== pathId(entry));
   });
+}
+
+function areAlike(holders: readonly Holder[], name: string): boolean {
+  return new Set(holders.map(({ sent }) => sent[name])).size < 2;
 }
 
 /** Returns the accepted creates and updates of this kind of resource, sorted by end, without replays. */
