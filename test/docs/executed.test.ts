@@ -88,7 +88,7 @@ function isReadme({ page }: { page: string }): boolean {
 const [readme, others] = [pages.filter(isReadme), pages.filter((page) => !isReadme(page))];
 
 describe.concurrent("code runs unchanged", () => {
-  test.each([...readme, ...commitShare(others, 8)])("$page", { timeout: 600_000 }, ({ page, lines }) =>
+  test.each([...readme, ...commitShare(others, 12)])("$page", { timeout: 600_000 }, ({ page, lines }) =>
     withReference({ defects: SETTINGS[page]?.defects ?? [] }, (service) =>
       inFolder(async (folder) => {
         const { before, codes = [0], whole } = SETTINGS[page] ?? {};

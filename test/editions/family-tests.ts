@@ -28,9 +28,9 @@ export function testFaults(of: FamilyName, names: readonly string[], share: numb
 /** A habit, and the requirements (separated by spaces) and operations whose checks are run on it. */
 export type TestedHabit = readonly [name: string, requirements: string, operations: readonly string[]];
 
-/** Declares a test for each habit. Each commit runs half of them. */
+/** Declares a test for each habit. Each commit runs a third of them. */
 export function testHabits(of: FamilyName, habits: readonly TestedHabit[]): void {
-  test.each(commitShare(habits, 2))(
+  test.each(commitShare(habits, 3))(
     "a narrow run finds no violation with the habit: %s",
     { timeout },
     async (name, requirements, at) => {

@@ -14,7 +14,7 @@ const MORE_MEGABYTES = 300;
 
 /** The cases by area, as unlike as possible. Each commit tries a part of most areas. */
 const CHOSEN: Record<string, readonly string[]> = {
-  Size: commitShare(["gzip bombs", "nesting of 1,000,000"], 2),
+  Size: commitShare(["gzip bombs", "nesting of 1,000,000"], 4),
   "Odd text": commitShare(
     [
       "NUL in ids, codes, names and cursors",
@@ -32,9 +32,9 @@ const CHOSEN: Record<string, readonly string[]> = {
     ],
     6,
   ),
-  Signals: ["SIGHUP 200 ms after the first request"],
-  Disk: commitShare(["in a file", "in /dev/null", "a folder that has the name of the report"], 3),
-  Inputs: commitShare(namesOf("inputs"), 12),
+  Signals: commitShare(["SIGHUP 200 ms after the first request"], 3),
+  Disk: commitShare(["in a file", "in /dev/null", "a folder that has the name of the report"], 6),
+  Inputs: commitShare(namesOf("inputs"), 18),
 };
 
 function namesOf(area: Hostile["area"]): string[] {
@@ -56,7 +56,8 @@ test("the harness finds no fault if nothing is broken on purpose", () => {
   expect(sound.faults).toEqual([]);
 });
 
-describe.concurrent.each(Object.entries(CHOSEN))("%s is handled well:", (_, names) => {
+const areas = Object.entries(CHOSEN).filter(([, names]) => names.length > 0);
+describe.concurrent.each(areas)("%s is handled well:", (_, names) => {
   test.each(names)("%s", async (name) => {
     const hostile = ZOO.find((each) => each.name === name);
     if (hostile === undefined) throw new Error(`there is no ${name}`);

@@ -21,7 +21,7 @@ async function mustSucceed(asker: Asker, operation: string) {
 }
 
 /** Each commit tests half of the variants. */
-const chosen = commitShare(variants, 2);
+const chosen = commitShare(variants, 3);
 
 describe.each(chosen)("$name", ({ name }) => {
   test("serves the common calls", async () => {

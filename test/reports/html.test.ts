@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { failures } from "../../reports/findings.ts";
 import { renderHtml } from "../../reports/html/render.ts";
 import { launchBrowser, skipBrowserTests } from "../browser.ts";
+import { commitShare } from "../commit-seed.ts";
 import { check, exchange, failing, HOSTILE, hostile, large, reportOf, typicalReport } from "./example.ts";
 import { accessibilityFaults, overflow, withPage } from "./page.ts";
 
@@ -145,23 +146,29 @@ describe.skipIf(skipBrowserTests)("the page of a report, in a browser", { timeou
     });
   });
 
-  it.each([
+  const looks = [
     { colorScheme: "light", width: 1280, of: "a typical run", build: typicalReport },
     { colorScheme: "dark", width: 320, of: "a typical run", build: typicalReport },
     { colorScheme: "dark", width: 1280, of: "hostile bytes", build: () => hostile() },
-  ] as const)("has no serious accessibility fault: $of, $colorScheme, $width", async (one) => {
-    const { colorScheme, width, build } = one;
-    await withPage(
-      browser,
-      renderHtml(build()),
-      async ({ page }) => {
-        await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
-        await page.locator("#results .opened").first().waitFor();
-        expect(await accessibilityFaults(page)).toEqual([]);
-      },
-      { colorScheme, viewport: { width, height: 900 } },
-    );
-  });
+  ] as const;
+  it.each(commitShare(looks, 3))(
+    "has no serious accessibility fault: $of, $colorScheme, $width",
+    async (one) => {
+      const { colorScheme, width, build } = one;
+      await withPage(
+        browser,
+        renderHtml(build()),
+        async ({ page }) => {
+          await page.evaluate(
+            "document.querySelectorAll('details').forEach((each) => { each.open = true; })",
+          );
+          await page.locator("#results .opened").first().waitFor();
+          expect(await accessibilityFaults(page)).toEqual([]);
+        },
+        { colorScheme, viewport: { width, height: 900 } },
+      );
+    },
+  );
 
   it("filters by outcome, level, suite and operation, and counts the matches", async () => {
     await withPage(browser, renderHtml(typicalReport()), async ({ page }) => {

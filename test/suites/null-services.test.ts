@@ -130,7 +130,7 @@ async function triedOn(name: string): Promise<{ kept: string[]; failing: number 
 }
 
 /** Each commit tries a sixth of the services. */
-describe.each(commitShare(Object.entries(PASSES), 6))("%s", (name, reasons) => {
+describe.each(commitShare(Object.entries(PASSES), 9))("%s", (name, reasons) => {
   test(
     "passes only the checks that it satisfies",
     async () => {
