@@ -1,4 +1,5 @@
 import type { JsonObject } from "../spec/json.ts";
+import { memoized } from "../spec/memoized.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { type Entry, objectSent, pathId } from "./entry.ts";
 import type { History } from "./history.ts";
@@ -30,23 +31,26 @@ export function hasValueOfAnother(history: History, operation: Operation, entry:
 }
 
 function areAlike(holders: readonly Holder[], name: string): boolean {
-  return new Set(holders.map(({ sent }) => sent[name])).size < 2;
+  const sent = holders.flatMap((holder) => holder.sent[name] ?? []);
+  return new Set(sent).size < 2;
 }
 
 /** Returns the accepted creates and updates of this kind of resource, sorted by end, without replays. */
-function holdersIn(history: History, operation: Operation): Holder[] {
+const holdersIn = memoized((history: History, operation: Operation): Holder[] => {
   const { operations } = history.spec;
   const madeBy = operation.kind === "create" ? operation.id : operation.pathParameter?.madeBy;
-  const create = operations.find((each) => each.id === madeBy);
+  const create = operations.find(({ id }) => id === madeBy);
   const made = create ? history.creates(create).accepted : [];
+  const isOfKind = (each: Operation) =>
+    each === operation || (madeBy !== undefined && each.pathParameter?.madeBy === madeBy);
   const updates = operations
-    .filter(({ kind, pathParameter }) => kind === "update" && pathParameter?.madeBy === madeBy)
+    .filter((each) => each.kind === "update" && isOfKind(each))
     .flatMap((each) => history.updates(each).filter(({ accepted }) => accepted));
   return [
     ...made.filter((use, index) => made.findIndex((other) => other.id === use.id) === index),
     ...updates.map((update) => ({ ...update, id: pathId(update.entry) })),
   ].sort((one, other) => one.entry.ended - other.entry.ended);
-}
+});
 
 function areShared(holders: readonly Holder[], name: string): boolean {
   const present = new Map<string | undefined, unknown>();

@@ -185,6 +185,7 @@ describe("a valid body in another form", () => {
       const sent = { ...valid, url };
       const past = new HistoryBuilder(spec)
         .creates("w1", sent, KEYED)
+        .updates("w1", { name: "b" })
         .answers(HOOKS, "", { ...charset, sent, status: 409 });
       return judge(past, `CREATE-CHARSET ${HOOKS}`)?.outcome;
     };
