@@ -24,8 +24,8 @@ export function isDoneBefore({ spec, answers }: History, operation: Operation): 
 }
 
 /**
- * Finds answers that show again what an earlier action on the resource sent. Only an action for good may leave
- * the resource as it is.
+ * Returns a predicate. It is true if an earlier answer to the action showed the same values of the same resource.
+ * Only a one-way action may change nothing the second time.
  */
 export function isDoneAgain(history: History, operation: Operation): (use: Use) => boolean {
   if (!isForGood(history, operation)) return () => false;
@@ -40,7 +40,7 @@ export function isDoneAgain(history: History, operation: Operation): (use: Use) 
     );
 }
 
-/** True if all answers to the action show a state that it does not take, and that no new resource shows. */
+/** True if all answers to the action show a state that its body can't set and that no new resource has. */
 function isForGood(history: History, operation: Operation): boolean {
   const { spec } = history;
   const maker = operation.outer.at(-1)?.madeBy;

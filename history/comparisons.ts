@@ -1,3 +1,4 @@
+import { groupedByEach } from "../spec/grouped.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { type ExpectedField, judgedDuties, type OwedDuty, rejectedSender } from "./duties.ts";
 import { type Entry, type Head, objectSent } from "./entry.ts";
@@ -87,13 +88,15 @@ export class Comparisons {
    */
   end(resources: ReadonlyMap<string, TrackedResource>): Sighting[] {
     this.#noteVolatile(resources);
+    const volatileIn = groupedByEach(resources.values(), ({ volatile }) => volatile.keys());
     for (const sighting of this.#sightings) {
       const { id, field, oneWay, standing } = sighting;
       if (sighting.isCopy || (standing !== "proven" && standing !== "suspected")) continue;
       const mayChange =
         field !== oneWay?.field && !mustKeepUnsent(this.#spec, this.#kind, field, sighting.write?.operation);
       const changedTwice = (resources.get(id)?.changeCounts.get(field) ?? 0) > 1;
-      const isVolatile = (standing === "proven" && changedTwice) || isVolatileInAnother(resources, id, field);
+      const isVolatileInAnother = volatileIn.get(field)?.some((other) => other.id !== id) ?? false;
+      const isVolatile = (standing === "proven" && changedTwice) || isVolatileInAnother;
       if (mayChange && isVolatile) sighting.standing = "open";
     }
     return this.#sightings;
@@ -202,14 +205,6 @@ export class Comparisons {
     this.#shownOnce.add(place);
     return isRepeated;
   }
-}
-
-function isVolatileInAnother(
-  resources: ReadonlyMap<string, TrackedResource>,
-  id: string,
-  field: string,
-): boolean {
-  return [...resources.values()].some((other) => other.id !== id && other.volatile.has(field));
 }
 
 function adopt({ key, by, resource, view, shown }: Compared, { fits = false } = {}): void {

@@ -139,6 +139,7 @@ export class History {
     return answersIn(this);
   }
 
+  /** Returns the answers of this round, in all spaces and to all credentials. */
   answersOfRound(operation: Operation): Answer[] {
     return this.answers.to(operation).filter(({ entry }) => this.isOfRound(entry));
   }

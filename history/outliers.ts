@@ -69,7 +69,7 @@ function rejectedWrites(history: History, operation: Operation): Outlier[] {
     : rejectedUpdates(history, operation);
 }
 
-/** Returns the first of successive rejections of valid creates, even if a create was accepted when it was sent again. */
+/** Returns the first of successive rejections of valid creates, even if the client sent a create again with success. */
 function rejectedCreates(history: History, operation: Operation): Outlier[] {
   const sent = history.entries.filter(
     (entry) =>

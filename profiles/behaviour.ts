@@ -66,14 +66,11 @@ export function byWord<P extends InWords>(
   about: string,
   answers: Record<string, string>,
 ): Behaviour<P> {
-  return {
-    key: noted,
-    noted,
-    about,
-    fills,
-    answers,
-    agrees: (answer, note) => (note as Note<InWords>).answer.word === answer,
-  };
+  const recognised = Object.entries(answers).map(([word, says]) => {
+    const when = (answer: Note<P>["answer"]) => (answer as Note<InWords>["answer"]).word === word;
+    return [word, { says, when }] as const;
+  });
+  return oneOf(noted, fills, about, Object.fromEntries(recognised));
 }
 
 /** Returns a behaviour with these answers, each with the words for it and the test that recognises it in a note. */

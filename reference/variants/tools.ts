@@ -3,6 +3,7 @@ import type { Context, ResponseDraft } from "../context.ts";
 import type { Hooks, Service } from "../hooks.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import type { Dataset, Kind, StoredRecord } from "../store.ts";
+import { parsedJson } from "../write-hook-tools.ts";
 import type { Fixtures } from "./variant.ts";
 
 export { together } from "../write-hook-tools.ts";
@@ -55,18 +56,10 @@ export function spelled(write: (value: Json, ctx: Context) => string): Hooks {
   return answering((response, ctx) => {
     const type = response.headers["Content-Type"];
     const isJson = typeof type === "string" && /json/i.test(type) && response.body.length > 0;
-    const value = isJson ? jsonIn(response.body.toString()) : undefined;
+    // Another variant may have compressed the answer.
+    const value = isJson ? parsedJson(response.body.toString()) : undefined;
     return value === undefined ? response : { ...response, body: write(value, ctx) };
   });
-}
-
-/** The value, or undefined if the text is no JSON, as where another variant compresses answers. */
-function jsonIn(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 export function repeatedly(service: Service, everyMs: number, act: (round: number) => void): void {

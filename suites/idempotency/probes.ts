@@ -70,7 +70,7 @@ export function replays(operation: KeyedCreate): Probe {
   return versionsProbe(sampledAndDefault("replays"), "replays", operation, "write", replay);
 }
 
-/** Returns a function: the versions of `versionsToSend`, and the default one. */
+/** Returns a function that chooses the versions of `versionsToSend` and the default one. */
 function sampledAndDefault(purpose: string) {
   return (target: Target, operation: Operation) => [
     ...new Set([...versionsToSend(target, operation, purpose), defaultVersion(target, operation)]),

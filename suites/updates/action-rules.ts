@@ -1,7 +1,15 @@
 /** Rules of actions: POST on an existing resource. */
 
 import { sameFieldValue } from "../../history/differences.ts";
-import { type Entry, endOf, isAccepted, isWrite, objectSent, resourceIn } from "../../history/entry.ts";
+import {
+  type Entry,
+  endOf,
+  isAccepted,
+  isBetween,
+  isWrite,
+  objectSent,
+  resourceIn,
+} from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
@@ -130,8 +138,8 @@ function readsAfterAction(history: History, at: ActionTarget, entry: Entry): Ent
   const reads = here.filter((other) => isRead(history, at, other) && other.begun > entry.ended);
   const last = reads.findIndex(({ startedAt }) => startedAt > due);
   const read = reads[last];
-  const isBetween = (other: Entry) => isWrite(other) && other.begun < (read?.ended ?? 0);
-  return read && !here.some(isBetween) ? reads.slice(0, last + 1) : [];
+  const isWritten = here.some((other) => read && isWrite(other) && isBetween(other, entry, read));
+  return isWritten ? [] : reads.slice(0, last + 1);
 }
 
 export const actionRules = [identity, stored];

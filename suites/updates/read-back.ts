@@ -17,8 +17,8 @@ export function readerOf(spec: Spec, update: Operation): Operation | undefined {
 }
 
 /**
- * Returns the resource as a read shows it after an update. With `shared`, reuses an earlier read if the run has written nothing
- * since.
+ * Returns the resource as a read shows it after an update. With `shared`, reuses an earlier read if the run has
+ * written nothing since.
  * @throws NotTested if the resource can't be read
  */
 export async function readBack(call: Call, id: string, { shared = false } = {}): Promise<JsonObject> {

@@ -13,7 +13,7 @@ const id = "11111111-1111-4111-8111-111111111111";
 const space = "33333333-3333-4333-8333-333333333333";
 const check = updateRules(spec).find((each) => each.id === `updates/CREATE-ECHO ${CLOSE} action`);
 
-/** Judges an action whose answer shows nothing that was sent. The phases are those that it and the reads around it show. */
+/** Judges an action whose answer shows nothing that was sent. The four phases are shown by answers in this order. */
 function outcome(before: string, answered: string, atOnce: string, later: string): string | undefined {
   const past = new HistoryBuilder(spec);
   const shows = (phase: string) => past.answers(READ, { result: { id, phase } }, { path: id, space });
