@@ -4,10 +4,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Check } from "../client/check.ts";
 import { startReference } from "../reference/index.ts";
-import type { Cost, SuiteCost } from "../runner/estimate.ts";
 import { runLoop } from "../runner/loop.ts";
 import { packageRoot } from "../runner/package-root.ts";
-import { planChecks } from "../runner/plan.ts";
+import type { Cost, SuiteCost } from "../runner/planning/estimate.ts";
+import { planChecks } from "../runner/planning/plan.ts";
 import { Session } from "../runner/session.ts";
 import { ownChecks, ownSpec, settingsFor } from "../test/prove/run.ts";
 
@@ -17,7 +17,7 @@ const ALONE = 8;
 
 const table: Record<string, Record<string, SuiteCost>> = {};
 for (const depth of ["quick", "full"] as const) table[depth] = await measured(depth);
-writeFileSync(join(packageRoot(), "runner/costs.json"), `${JSON.stringify(table, null, 2)}\n`);
+writeFileSync(join(packageRoot(), "runner/planning/costs.json"), `${JSON.stringify(table, null, 2)}\n`);
 
 async function measured(depth: "quick" | "full"): Promise<Record<string, SuiteCost>> {
   const spec = ownSpec();

@@ -34,6 +34,6 @@ const sorted = Object.keys(counts)
     ];
   });
 writeFileSync(
-  join(packageRoot(), "runner/value.json"),
+  join(packageRoot(), "runner/planning/value.json"),
   `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`,
 );

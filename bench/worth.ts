@@ -1,6 +1,6 @@
 import { startReference } from "../reference/index.ts";
 import { runLoop } from "../runner/loop.ts";
-import { planChecks } from "../runner/plan.ts";
+import { planChecks } from "../runner/planning/plan.ts";
 import { Session } from "../runner/session.ts";
 import type { Proof } from "../test/prove/prove.ts";
 import { levels, ownSpec, settingsFor } from "../test/prove/run.ts";

@@ -1,26 +1,29 @@
 /** The suite as a library. It prints nothing, and writes only into `out`. */
 
 import type { CheckResult, Report } from "../reports/report.ts";
-import { confirmSuspected } from "../runner/confirm.ts";
-import type { PlannedCheck } from "../runner/plan.ts";
+import { confirmSuspected } from "../runner/confirming/confirm.ts";
+import type { PlannedCheck } from "../runner/planning/plan.ts";
 import { SILENT } from "../runner/progress.ts";
 import { runToReport } from "../runner/run.ts";
 import { Session } from "../runner/session.ts";
 import { UsageError } from "../spec/usage-error.ts";
-import { unlockFolder } from "./folder-lock.ts";
 import { BadValue } from "./options/kinds.ts";
 import { OPTION_NAMES, type OptionName, type OptionValues, optionOf } from "./options/options.ts";
 import { resolveValues } from "./options/resolve.ts";
-import { prepareRun } from "./prepare.ts";
-import { openFolder, setAside, writeReports } from "./write-reports.ts";
+import { unlockFolder } from "./running/folder-lock.ts";
+import { prepareRun } from "./running/prepare.ts";
+import { openFolder, setAside, writeReports } from "./running/write-reports.ts";
 
 export {
   type AttestationsVerification,
   verifyAttestations,
-} from "../reports/attestations-verification.ts";
-export { type CertificateVerification, verifyCertificate } from "../reports/certificate-verification.ts";
-export { compareReports } from "../reports/compare.ts";
-export { mergeReports } from "../reports/merge.ts";
+} from "../reports/certificates/attestations-verification.ts";
+export {
+  type CertificateVerification,
+  verifyCertificate,
+} from "../reports/certificates/certificate-verification.ts";
+export { compareReports } from "../reports/comparing/compare.ts";
+export { mergeReports } from "../reports/comparing/merge.ts";
 export type { CheckResult, Report } from "../reports/report.ts";
 export { validateReport } from "../reports/validate.ts";
 export { UsageError } from "../spec/usage-error.ts";

@@ -1,12 +1,12 @@
 import { CommanderError } from "commander";
 import { SpecError } from "../spec/loading/source.ts";
 import { UsageError } from "../spec/usage-error.ts";
-import { EXIT } from "./exit-codes.ts";
-import { unlockFolders } from "./folder-lock.ts";
 import { explain, refuseMissingValues } from "./mistakes.ts";
 import { OTHER_VARIABLES } from "./options/read-environment.ts";
 import { complain, drained, tolerateClosedPipes } from "./output.ts";
 import { buildProgram } from "./program.ts";
+import { EXIT } from "./running/exit-codes.ts";
+import { unlockFolders } from "./running/folder-lock.ts";
 
 /** Runs the command that the arguments name, and ends the process with its exit code. */
 export async function main(argv: readonly string[]): Promise<void> {

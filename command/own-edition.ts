@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { Resource } from "../reports/attestations.ts";
-import { sha256 } from "../reports/keys.ts";
+import type { Resource } from "../reports/certificates/attestations.ts";
+import { sha256 } from "../reports/certificates/keys.ts";
 import { packageRoot } from "../runner/package-root.ts";
 import { fingerprint } from "../spec/loading/checked.ts";
 import { MOST_MEGABYTES, readBytes, readText } from "../spec/loading/read-file.ts";

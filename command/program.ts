@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { packageIdentity } from "../runner/package-root.ts";
-import { addCertify, addRenew, addRevoke, addVerify } from "./certificate-commands.ts";
+import { addCertify, addRenew, addRevoke, addVerify } from "./certificates/commands.ts";
 import {
   addRunOptions,
   collect,
@@ -56,7 +56,7 @@ function addRun(program: Command, done: Done): void {
     )
     .addHelpText("after", MORE_HELP)
     .action(async (flags: Flags) => {
-      const { runCommand } = await import("./run.ts");
+      const { runCommand } = await import("./running/run.ts");
       done(await runCommand(flags));
     });
 }
@@ -87,7 +87,7 @@ function addList(program: Command, done: Done): void {
     .option("--spec <dir>", "folder with another edition of openapi.yaml and requirements.yaml")
     .option("--profile <file>", "vendor profile, whose promises are requirements too")
     .action(async (flags: Flags) => {
-      const { listCommand } = await import("./list.ts");
+      const { listCommand } = await import("./listing/list.ts");
       done(listCommand(flags));
     });
 }
@@ -100,7 +100,7 @@ function addExplain(program: Command, done: Done): void {
     .option("--spec <dir>", "folder with another edition of openapi.yaml and requirements.yaml")
     .option("--profile <file>", "vendor profile, whose promises are requirements too")
     .action(async (id: string, flags: Flags) => {
-      const { explainCommand } = await import("./explain.ts");
+      const { explainCommand } = await import("./listing/explain.ts");
       done(explainCommand(id, flags));
     });
 }
@@ -119,7 +119,7 @@ function addReplay(program: Command, done: Done): void {
       `\nWhat no flag says is as it was in the report; tokens are in no report.\n${MORE_HELP}`,
     )
     .action(async (report: string, check: string | undefined, flags: Flags) => {
-      const { replayCommand } = await import("./replay.ts");
+      const { replayCommand } = await import("./running/replay.ts");
       done(await replayCommand(report, check, flags));
     });
 }
@@ -140,7 +140,7 @@ function addCompare(program: Command, done: Done): void {
     .argument("<new>", "report.json of the later run")
     .option("--format <name>", "text, json, markdown or html (default: text)")
     .action(async (before: string, after: string, flags: Flags) => {
-      const { compareCommand } = await import("./compare.ts");
+      const { compareCommand } = await import("./reports/compare.ts");
       done(compareCommand(before, after, flags));
     });
 }
@@ -154,7 +154,7 @@ function addBoard(program: Command, done: Done): void {
     .argument("<report...>", "report.json of a run, or a folder that holds some, at any depth")
     .option("--out <dir>", "folder for index.html, board.json and badges (default: conformance-board)")
     .action(async (reports: string[], flags: Flags) => {
-      const { boardCommand } = await import("./board.ts");
+      const { boardCommand } = await import("./reports/board.ts");
       done(boardCommand(reports, flags));
     });
 }
@@ -171,7 +171,7 @@ function addMerge(program: Command, done: Done): void {
     )
     .option("--reporter <name>", "output: pretty, plain, json, github or silent")
     .action(async (reports: string[], flags: Flags) => {
-      const { mergeCommand } = await import("./merge.ts");
+      const { mergeCommand } = await import("./reports/merge.ts");
       done(mergeCommand(reports, flags));
     });
 }
@@ -198,7 +198,7 @@ function addJudge(program: Command, done: Done): void {
     .description("Judge recorded traffic. Sends nothing.")
     .addHelpText("after", MORE_HELP)
     .action(async (files: string[], flags: Flags) => {
-      const { judgeCommand } = await import("./judge.ts");
+      const { judgeCommand } = await import("./judging/judge.ts");
       done(await judgeCommand(files, flags));
     });
 }
@@ -213,7 +213,7 @@ function addPlan(program: Command, done: Done): void {
     .description("Estimate what a run would send and create, and how long it takes. Sends nothing.")
     .addHelpText("after", MORE_HELP)
     .action(async (flags: Flags) => {
-      const { planCommand } = await import("./plan.ts");
+      const { planCommand } = await import("./running/plan.ts");
       done(await planCommand(flags));
     });
 }
@@ -223,7 +223,7 @@ function addDoctor(program: Command, done: Done): void {
     .description("Send a few harmless requests, and say what is wrong with the target or the settings.")
     .addHelpText("after", MORE_HELP)
     .action(async (flags: Flags) => {
-      const { doctorCommand } = await import("./doctor.ts");
+      const { doctorCommand } = await import("./running/doctor.ts");
       done(await doctorCommand(flags));
     });
 }
@@ -237,7 +237,7 @@ function addWaivers(program: Command, done: Done): void {
     .option("--reason <text>", "why the violations are accepted for now; shown in every report")
     .option("--out <file>", "file to write (default: waivers.yaml); never overwritten")
     .action(async (flags: Flags) => {
-      const { waiversCommand } = await import("./waivers.ts");
+      const { waiversCommand } = await import("./reports/waivers.ts");
       done(waiversCommand(flags));
     });
 }
@@ -250,7 +250,7 @@ function addInit(program: Command, done: Done): void {
     .option("--out <file>", "file to write (default: the one that is read)")
     .option("--force", "replace a file that is there; a copy of it is kept")
     .action(async (flags: Flags) => {
-      const { initCommand } = await import("./init.ts");
+      const { initCommand } = await import("./setup/init.ts");
       done(initCommand(flags));
     });
 }
@@ -261,7 +261,7 @@ function addCompletion(program: Command, done: Done): void {
     .description("Print a completion script for a shell: bash, zsh or fish.")
     .argument("<shell>", "bash, zsh or fish")
     .action(async (shell: string) => {
-      const { completionCommand } = await import("./completion.ts");
+      const { completionCommand } = await import("./setup/completion.ts");
       done(completionCommand(shell, program));
     });
 }

@@ -3,14 +3,14 @@ import { startReference } from "../reference/start.ts";
 import { globMatcher } from "../spec/glob.ts";
 import { didYouMean } from "../spec/nearest.ts";
 import { UsageError } from "../spec/usage-error.ts";
-import { shellWord } from "./catalogue.ts";
-import { wholeNumber } from "./choose.ts";
-import { EXIT } from "./exit-codes.ts";
 import type { Flags } from "./flags.ts";
 import { interruption } from "./interruption.ts";
 import { invocation } from "./invocation.ts";
+import { shellWord } from "./listing/catalogue.ts";
 import { variableOf } from "./options/names.ts";
 import { print } from "./output.ts";
+import { EXIT } from "./running/exit-codes.ts";
+import { wholeNumber } from "./setup/choose.ts";
 
 /** Runs the reference service until the user ends it, and returns the exit code. */
 export async function serveCommand(flags: Flags): Promise<number> {

@@ -5,7 +5,7 @@ import type { Receiver, Target } from "../client/target.ts";
 import type { CheckResult } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import { ActiveResources } from "./active-resources.ts";
-import { isRejection } from "./confirm.ts";
+import { isRejection } from "./confirming/confirm.ts";
 
 /** Milliseconds in which the service may still carry out aborted requests. */
 const STILL_ON_THE_WAY_MS = 500;

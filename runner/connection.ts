@@ -24,7 +24,7 @@ import type { CreatedResource, Exchange } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { Maintenance } from "./maintenance.ts";
-import { preflight } from "./preflight.ts";
+import { preflight } from "./starting/preflight.ts";
 
 const PREFLIGHT = "preflight";
 

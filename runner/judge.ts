@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Check, NotTested, Unsteady, Violation } from "../client/check.ts";
 import type { Target } from "../client/target.ts";
-import { replayCommand, reproduction } from "../reports/curl.ts";
+import { replayCommand, reproduction } from "../reports/formats/curl.ts";
 import type { CheckResult, Remedy, Reproduce, SkipReason } from "../reports/report.ts";
 import { definedOnly } from "../spec/defined-only.ts";
 import type { Settings } from "../spec/model/settings.ts";

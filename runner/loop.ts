@@ -1,10 +1,10 @@
 import { AFTER_PROBES, type Check, ONE_BY_ONE, STAGES, type Stage } from "../client/check.ts";
 import type { Probe } from "../client/target.ts";
 import type { CheckResult, Coverage, CreatedResource, Observation, Trait } from "../spec/model/result.ts";
-import { type Confirmation, confirmSuspected, type SuspectedViolation } from "./confirm.ts";
-import type { HeldLock } from "./confirmation-lock.ts";
+import { type Confirmation, confirmSuspected, type SuspectedViolation } from "./confirming/confirm.ts";
+import type { HeldLock } from "./confirming/confirmation-lock.ts";
 import { isFinding } from "./judge.ts";
-import type { PlannedCheck } from "./plan.ts";
+import type { PlannedCheck } from "./planning/plan.ts";
 
 /** Checks of a stage may wait for each other, so all run at the same time. */
 const UNLIMITED = 1_000;

@@ -1,7 +1,7 @@
 /** Notices if a maintenance page answers instead of the service. */
 
 import { type Answer, isUnavailable } from "../client/target.ts";
-import { isPage, serviceMessage } from "./diagnosis.ts";
+import { isPage, serviceMessage } from "./starting/diagnosis.ts";
 
 const SUSPICIOUS_AFTER = 5;
 

@@ -1,7 +1,7 @@
 import { type Check, NotTested } from "../client/check.ts";
 import { type Answer, isAccepted, type ObservedNote, type Probe, type Target } from "../client/target.ts";
 import type { RequestPlan } from "../generators/request.ts";
-import type { HeldLock } from "./confirmation-lock.ts";
+import type { HeldLock } from "./confirming/confirmation-lock.ts";
 import type { Judged } from "./judge.ts";
 
 interface Lock {

@@ -4,17 +4,17 @@ import type { CheckFacts } from "../spec/model/check.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import type { SpecificationText } from "../spec/specification-text.ts";
-import { assembleReport } from "./assemble.ts";
-import type { Baseline } from "./baseline.ts";
+import type { RecordedFinding } from "./confirming/shortening.ts";
 import type { Onlookers } from "./connection.ts";
-import { CONFIRMATION_REQUESTS, estimate } from "./estimate.ts";
 import { runLoop } from "./loop.ts";
-import type { PlannedCheck } from "./plan.ts";
+import { CONFIRMATION_REQUESTS, estimate } from "./planning/estimate.ts";
+import type { PlannedCheck } from "./planning/plan.ts";
 import type { Progress } from "./progress.ts";
 import type { Recorded } from "./recorded.ts";
+import { assembleReport } from "./reporting/assemble.ts";
+import type { Baseline } from "./reporting/baseline.ts";
+import type { Waiver } from "./reporting/waivers.ts";
 import { Session } from "./session.ts";
-import type { RecordedFinding } from "./shortening.ts";
-import type { Waiver } from "./waivers.ts";
 
 export interface PreparedRun {
   spec: Spec;

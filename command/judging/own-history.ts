@@ -7,7 +7,7 @@ import { judgedReport, Tally } from "../../runner/judging/judged-report.ts";
 import { compareOutcomes, lastJudged, rejudge } from "../../runner/judging/rejudge.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { UsageError } from "../../spec/usage-error.ts";
-import { readReport } from "../read-report.ts";
+import { readReport } from "../reports/read-report.ts";
 import type { Judging } from "./prepare.ts";
 import type { TrafficFile } from "./traffic-file.ts";
 

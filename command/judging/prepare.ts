@@ -1,6 +1,6 @@
 import type { Check } from "../../client/check.ts";
-import { planChecks } from "../../runner/plan.ts";
-import { readWaivers, refuseIdleWaivers, type Waiver } from "../../runner/waivers.ts";
+import { planChecks } from "../../runner/planning/plan.ts";
+import { readWaivers, refuseIdleWaivers, type Waiver } from "../../runner/reporting/waivers.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import type { SpecificationText } from "../../spec/specification-text.ts";
@@ -8,7 +8,7 @@ import { allChecks } from "../../suites/index.ts";
 import type { Flags } from "../flags.ts";
 import type { OptionValues } from "../options/options.ts";
 import { reportedOptions, toSettings } from "../options/settings.ts";
-import { readEdition, refuseIdlePatterns } from "../prepare.ts";
+import { readEdition, refuseIdlePatterns } from "../running/prepare.ts";
 
 export interface Judging {
   spec: Spec;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { UsageError } from "../../spec/usage-error.ts";
-import { inCi } from "../ci.ts";
+import { inCi } from "../setup/ci.ts";
 import { BadValue } from "./kinds.ts";
 import { flagOf, variableOf } from "./names.ts";
 import {

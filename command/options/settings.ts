@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { EmbeddedTarget } from "../../runner/embedded.ts";
+import type { EmbeddedTarget } from "../../runner/starting/embedded.ts";
 import { definedOnly } from "../../spec/defined-only.ts";
 import { fixtureNames } from "../../spec/fixture-names.ts";
 import { MOST_MEGABYTES, readPemText, readText } from "../../spec/loading/read-file.ts";

@@ -1,4 +1,4 @@
-import type { Board, BoardService } from "../board.ts";
+import type { Board, BoardService } from "../board/board.ts";
 import { html, line, type Markup } from "./markup.ts";
 import { select } from "./parts.ts";
 

@@ -6,7 +6,7 @@ import {
   isGreen,
   type RunFacts,
   stateInWords,
-} from "../board.ts";
+} from "../board/board.ts";
 import { count, number } from "../text.ts";
 import { instant, MARK } from "./banner.ts";
 import { boardFilters, filterValues } from "./board-filters.ts";

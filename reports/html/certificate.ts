@@ -1,4 +1,4 @@
-import { PAGE_FILE, type Statement } from "../certificate.ts";
+import { PAGE_FILE, type Statement } from "../certificates/certificate.ts";
 import { isInsecure, rulesOffInWords } from "../headline.ts";
 import { count, number } from "../text.ts";
 import { instant } from "./banner.ts";

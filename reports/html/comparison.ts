@@ -1,4 +1,4 @@
-import type { Change, Comparison } from "../compare.ts";
+import type { Change, Comparison } from "../comparing/compare.ts";
 import {
   comparedCount,
   comparisonHeadline,
@@ -7,7 +7,7 @@ import {
   decisionWords,
   notComparedWords,
   toneOf,
-} from "../comparison-text.ts";
+} from "../comparing/comparison-text.ts";
 import { exchangeText } from "../exchange.ts";
 import type { Outcome } from "../report.ts";
 import { number } from "../text.ts";

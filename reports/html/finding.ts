@@ -1,7 +1,7 @@
 import { detailsOf } from "../causes.ts";
-import { reproduction } from "../curl.ts";
 import { decisiveExchange } from "../exchange.ts";
 import { type Finding, underCauses } from "../findings.ts";
+import { reproduction } from "../formats/curl.ts";
 import type { CheckResult } from "../report.ts";
 import { count, number } from "../text.ts";
 import { exchanges } from "./exchange.ts";

@@ -7,10 +7,10 @@ import type { Trait } from "../../spec/model/result.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import type { SpecificationText } from "../../spec/specification-text.ts";
-import { assembleReport } from "../assemble.ts";
 import { skippedResult } from "../judge.ts";
-import { planChecks } from "../plan.ts";
-import type { Waiver } from "../waivers.ts";
+import { planChecks } from "../planning/plan.ts";
+import { assembleReport } from "../reporting/assemble.ts";
+import type { Waiver } from "../reporting/waivers.ts";
 import { type Found, resultOf } from "./found.ts";
 
 export class Tally {

@@ -2,14 +2,14 @@
 
 import type { ViteUserConfig } from "vitest/config";
 import type { TestModule, TestRunEndReason } from "vitest/node";
-import { refuseCertified } from "../../command/certificate-folder.ts";
-import { exitCodeOf } from "../../command/exit-codes.ts";
+import { refuseCertified } from "../../command/certificates/folder.ts";
 import { resolveValues } from "../../command/options/resolve.ts";
-import { type PreparedFromOptions, prepareRun } from "../../command/prepare.ts";
-import { reportsLine } from "../../command/present.ts";
-import { setAside, writeReports } from "../../command/write-reports.ts";
-import { renderTerminal } from "../../reports/terminal.ts";
-import { assembleReport } from "../assemble.ts";
+import { exitCodeOf } from "../../command/running/exit-codes.ts";
+import { type PreparedFromOptions, prepareRun } from "../../command/running/prepare.ts";
+import { reportsLine } from "../../command/running/present.ts";
+import { setAside, writeReports } from "../../command/running/write-reports.ts";
+import { renderTerminal } from "../../reports/formats/terminal.ts";
+import { assembleReport } from "../reporting/assemble.ts";
 import { Collector } from "./collector.ts";
 import { vitestOptions } from "./inline-config.ts";
 

@@ -7,7 +7,7 @@ import type { CheckResult } from "../../reports/report.ts";
 import { loadSpec } from "../../spec/loading/load.ts";
 import { withOffers } from "../../spec/offers.ts";
 import { type Execution, runLoop } from "../loop.ts";
-import { planChecks } from "../plan.ts";
+import { planChecks } from "../planning/plan.ts";
 import { Session } from "../session.ts";
 
 const { openapi, requirements, settings, strict } = inject("conformance");

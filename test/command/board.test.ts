@@ -9,8 +9,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { boardCommand } from "../../command/board.ts";
-import { renderJson } from "../../reports/render-json.ts";
+import { boardCommand } from "../../command/reports/board.ts";
+import { renderJson } from "../../reports/formats/render-json.ts";
 import { typicalReport } from "../reports/example.ts";
 import { writeCertificate } from "./certificates.ts";
 import { command, inFolder } from "./command.ts";

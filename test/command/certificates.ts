@@ -2,10 +2,10 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createAttestations } from "../../reports/attestations.ts";
-import { certificateText, createCertificate } from "../../reports/certificate.ts";
-import { generateKeyPair } from "../../reports/keys.ts";
-import { renderJson } from "../../reports/render-json.ts";
+import { createAttestations } from "../../reports/certificates/attestations.ts";
+import { certificateText, createCertificate } from "../../reports/certificates/certificate.ts";
+import { generateKeyPair } from "../../reports/certificates/keys.ts";
+import { renderJson } from "../../reports/formats/render-json.ts";
 import type { Report } from "../../reports/report.ts";
 import { check, reportOf, typicalReport } from "../reports/example.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { defects } from "../../reference/index.ts";
-import { generateKeyPair } from "../../reports/keys.ts";
+import { generateKeyPair } from "../../reports/certificates/keys.ts";
 import { writeCertificate } from "./certificates.ts";
 import { command, inFolder, reportIn } from "./command.ts";
 import { writeSmallEdition } from "./small-edition.ts";

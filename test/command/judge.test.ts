@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { judgeCommand } from "../../command/judge.ts";
+import { judgeCommand } from "../../command/judging/judge.ts";
 import { readFiles } from "../../command/judging/others-traffic.ts";
 import { openTraffic } from "../../command/judging/traffic-file.ts";
 import type { Report } from "../../reports/report.ts";

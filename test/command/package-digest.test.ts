@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { dirHash, packageResource } from "../../command/package-digest.ts";
+import { dirHash, packageResource } from "../../command/certificates/package-digest.ts";
 import { inFolder } from "./command.ts";
 
 test("the digest of a folder matches the shell command that in-toto describes", () =>

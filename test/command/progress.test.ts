@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { liveProgress, type ProgressOptions, plainProgress } from "../../command/progress.ts";
-import type { PlannedCheck } from "../../runner/plan.ts";
+import { liveProgress, type ProgressOptions, plainProgress } from "../../command/running/progress.ts";
+import type { PlannedCheck } from "../../runner/planning/plan.ts";
 import { exampleCheck, exampleResult } from "../runner/example.ts";
 
 const checks = Array.from({ length: 20 }, (_, index) => exampleCheck(`check-${index}`));

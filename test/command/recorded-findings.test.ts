@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { recordedFindings } from "../../command/recorded-findings.ts";
+import { recordedFindings } from "../../command/reports/recorded-findings.ts";
 import type { Report } from "../../reports/report.ts";
+import type { RecordedFinding } from "../../runner/confirming/shortening.ts";
 import { runLoop } from "../../runner/loop.ts";
 import { Session } from "../../runner/session.ts";
-import type { RecordedFinding } from "../../runner/shortening.ts";
 import type { CheckResult } from "../../spec/model/result.ts";
 import { isTurn } from "../commit-seed.ts";
 import { ownChecks, ownSpec, settingsFor } from "../prove/run.ts";

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { rejudgeBeside } from "../../command/rejudge.ts";
+import { rejudgeBeside } from "../../command/certificates/rejudge.ts";
 import type { Report } from "../../reports/report.ts";
 import { writeCertificate } from "./certificates.ts";
 import { command, inFolder } from "./command.ts";

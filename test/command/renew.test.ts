@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { worseThan } from "../../command/renew.ts";
+import { worseThan } from "../../command/certificates/renew.ts";
 import { defects } from "../../reference/index.ts";
 import type { Outcome, Report, RequirementResult } from "../../reports/report.ts";
 import { writeCertificate } from "./certificates.ts";

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { renderJson } from "../../reports/render-json.ts";
+import { renderJson } from "../../reports/formats/render-json.ts";
 import { validateReport } from "../../reports/validate.ts";
 import { isTurn } from "../commit-seed.ts";
 import { typicalReport } from "../reports/example.ts";

@@ -3,8 +3,8 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { signingKey } from "../../command/signing-key.ts";
-import { generateKeyPair } from "../../reports/keys.ts";
+import { signingKey } from "../../command/certificates/signing-key.ts";
+import { generateKeyPair } from "../../reports/certificates/keys.ts";
 import { command, inFolder } from "./command.ts";
 import { flagsFor } from "./targets.ts";
 

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { judgeFile } from "../../command/verify.ts";
-import { PAYLOAD_TYPE } from "../../reports/attestations.ts";
-import { sealed } from "../../reports/dsse.ts";
-import { sha256 } from "../../reports/keys.ts";
-import { statusListText } from "../../reports/status-list.ts";
+import { judgeFile } from "../../command/certificates/verify.ts";
+import { PAYLOAD_TYPE } from "../../reports/certificates/attestations.ts";
+import { sealed } from "../../reports/certificates/dsse.ts";
+import { sha256 } from "../../reports/certificates/keys.ts";
+import { statusListText } from "../../reports/certificates/status-list.ts";
 import { newKeys, type SignedWith, writeCertificate } from "./certificates.ts";
 
 const FILES = ["report.json", "history.ndjson", "traffic.har", "certificate.intoto.jsonl"];

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Ajv } from "ajv";
 import formatsModule from "ajv-formats";
 import { expect, test } from "vitest";
-import type { Har } from "../../reports/har.ts";
+import type { Har } from "../../reports/formats/har.ts";
 import { command, inFolder, reportIn } from "./command.ts";
 import { flagsFor, withReference } from "./targets.ts";
 

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { judgeFile, statedIn } from "../../command/certificates/verify.ts";
 import { isOwnConfiguration } from "../../command/own-edition.ts";
-import { judgeFile, statedIn } from "../../command/verify.ts";
+import { sha256 } from "../../reports/certificates/keys.ts";
 import { renderCertificatePage } from "../../reports/html/certificate.ts";
-import { sha256 } from "../../reports/keys.ts";
 import type { Report } from "../../reports/report.ts";
 import { ownSpec } from "../prove/run.ts";
 import { check, failing, reportOf, typicalReport } from "../reports/example.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { catalogueMarkdown } from "../../command/list.ts";
+import { catalogueMarkdown } from "../../command/listing/list.ts";
 
 test("docs/requirements.md matches the catalogue (npm run docs writes it again)", async () => {
   const file = new URL("../../docs/requirements.md", import.meta.url);

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { readCatalogue } from "../../command/catalogue.ts";
+import { readCatalogue } from "../../command/listing/catalogue.ts";
 import { buildProgram } from "../../command/program.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));

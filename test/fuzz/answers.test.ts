@@ -3,9 +3,9 @@
 import fc from "fast-check";
 import { XMLValidator } from "fast-xml-parser";
 import { expect, test } from "vitest";
+import { renderJUnit } from "../../reports/formats/junit.ts";
+import { renderMarkdown } from "../../reports/formats/markdown.ts";
 import { renderHtml } from "../../reports/html/render.ts";
-import { renderJUnit } from "../../reports/junit.ts";
-import { renderMarkdown } from "../../reports/markdown.ts";
 import { validateReport } from "../../reports/validate.ts";
 import { isTurn } from "../commit-seed.ts";
 import { type Spoil, startFront, TOKEN } from "../hostile/hostile.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { History } from "../../history/history.ts";
-import { HEAD, HistoryBuilder } from "../history/builder.ts";
 import { documentCopy, objectAt, specOf } from "../spec/package-spec.ts";
+import { HEAD, HistoryBuilder } from "./builder.ts";
 
 /** An edition whose webhooks have a `serial`, and no `id`. */
 const edition = () => {

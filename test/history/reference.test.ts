@@ -10,7 +10,7 @@ import { classify } from "../../history/request-faults/classify.ts";
 import { ValuesInHistory } from "../../history/request-faults/values-in-history.ts";
 import { type RunningService, startReference } from "../../reference/index.ts";
 import { runLoop } from "../../runner/loop.ts";
-import { planChecks } from "../../runner/plan.ts";
+import { planChecks } from "../../runner/planning/plan.ts";
 import { Session } from "../../runner/session.ts";
 import { allChecks } from "../../suites/index.ts";
 import { settingsFor } from "../prove/run.ts";

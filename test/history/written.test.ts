@@ -10,7 +10,7 @@ import { traitsOf } from "../../history/traits/traits.ts";
 import { type ReferenceOptions, startReference } from "../../reference/index.ts";
 import { compareOutcomes, lastJudged, rejudge } from "../../runner/judging/rejudge.ts";
 import { runLoop } from "../../runner/loop.ts";
-import { planChecks } from "../../runner/plan.ts";
+import { planChecks } from "../../runner/planning/plan.ts";
 import { Session } from "../../runner/session.ts";
 import { allChecks } from "../../suites/index.ts";
 import { commitShare } from "../commit-seed.ts";

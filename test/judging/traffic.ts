@@ -16,7 +16,7 @@ import { type Found, resultOf } from "../../runner/judging/found.ts";
 import { OthersTraffic } from "../../runner/judging/others.ts";
 import { TrafficRedaction } from "../../runner/judging/traffic-redaction.ts";
 import { runLoop } from "../../runner/loop.ts";
-import { planChecks } from "../../runner/plan.ts";
+import { planChecks } from "../../runner/planning/plan.ts";
 import { Session } from "../../runner/session.ts";
 import type { CheckResult } from "../../spec/model/result.ts";
 import type { Settings } from "../../spec/model/settings.ts";

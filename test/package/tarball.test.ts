@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { dirHash } from "../../command/package-digest.ts";
+import { dirHash } from "../../command/certificates/package-digest.ts";
 import { reportIn } from "../command/command.ts";
 import { flagsFor, withReference } from "../command/targets.ts";
 import { isTurn } from "../commit-seed.ts";

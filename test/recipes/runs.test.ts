@@ -8,7 +8,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { generateKeyPair } from "../../reports/keys.ts";
+import { generateKeyPair } from "../../reports/certificates/keys.ts";
 import type { Report } from "../../reports/report.ts";
 import { writeSmallEdition } from "../command/small-edition.ts";
 import { withReference } from "../command/targets.ts";

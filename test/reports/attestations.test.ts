@@ -3,11 +3,15 @@ import { createPrivateKey, createPublicKey } from "node:crypto";
 import { bundleFromJSON } from "@sigstore/bundle";
 import { type SignedEntity, type TrustMaterial, toSignedEntity, Verifier } from "@sigstore/verify";
 import { describe, expect, test } from "vitest";
-import { createAttestations, type TestResult, type VerificationSummary } from "../../reports/attestations.ts";
-import { verifyAttestations } from "../../reports/attestations-verification.ts";
-import { preAuthenticationEncoding } from "../../reports/dsse.ts";
-import { CertificateRefused, generateKeyPair, sha256 } from "../../reports/keys.ts";
-import { renderJson } from "../../reports/render-json.ts";
+import {
+  createAttestations,
+  type TestResult,
+  type VerificationSummary,
+} from "../../reports/certificates/attestations.ts";
+import { verifyAttestations } from "../../reports/certificates/attestations-verification.ts";
+import { preAuthenticationEncoding } from "../../reports/certificates/dsse.ts";
+import { CertificateRefused, generateKeyPair, sha256 } from "../../reports/certificates/keys.ts";
+import { renderJson } from "../../reports/formats/render-json.ts";
 import type { Report } from "../../reports/report.ts";
 import { check, failing, reportOf, typicalReport } from "./example.ts";
 

@@ -1,8 +1,8 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { badgeSvg } from "../../reports/board/badge.ts";
+import { type Board, boardOf, type Place, runOf } from "../../reports/board/board.ts";
 import schema from "../../reports/board.schema.json" with { type: "json" };
-import { type Board, boardOf, type Place, runOf } from "../../reports/board.ts";
-import { badgeSvg } from "../../reports/board-badge.ts";
 import { renderBoardHtml } from "../../reports/html/board.ts";
 import { renderHtml } from "../../reports/html/render.ts";
 import type { Report } from "../../reports/report.ts";

@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from "node:crypto";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Certificate, createCertificate } from "../../reports/certificate.ts";
-import { verifyCertificate } from "../../reports/certificate-verification.ts";
+import { type Certificate, createCertificate } from "../../reports/certificates/certificate.ts";
+import { verifyCertificate } from "../../reports/certificates/certificate-verification.ts";
+import { CertificateRefused, generateKeyPair } from "../../reports/certificates/keys.ts";
+import { renderJson } from "../../reports/formats/render-json.ts";
 import { renderCertificatePage } from "../../reports/html/certificate.ts";
-import { CertificateRefused, generateKeyPair } from "../../reports/keys.ts";
-import { renderJson } from "../../reports/render-json.ts";
 import type { Report } from "../../reports/report.ts";
 import { launchBrowser, skipBrowserTests } from "../browser.ts";
 import { check, failing, HOSTILE, reportOf, typicalReport } from "./example.ts";

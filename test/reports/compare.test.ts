@@ -1,12 +1,12 @@
 import MarkdownIt from "markdown-it";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Change, compareReports } from "../../reports/compare.ts";
+import { type Change, compareReports } from "../../reports/comparing/compare.ts";
 import {
   renderComparisonJson,
   renderComparisonMarkdown,
   renderComparisonText,
-} from "../../reports/comparison-text.ts";
+} from "../../reports/comparing/comparison-text.ts";
 import { renderComparisonHtml } from "../../reports/html/comparison.ts";
 import type { CheckResult, Observation, Outcome, Report } from "../../reports/report.ts";
 import { launchBrowser, skipBrowserTests } from "../browser.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type RunningService, startReference } from "../../reference/index.ts";
-import { compareReports } from "../../reports/compare.ts";
+import { compareReports } from "../../reports/comparing/compare.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import { isTurn } from "../commit-seed.ts";
 import { runSuite, settingsFor } from "../prove/run.ts";

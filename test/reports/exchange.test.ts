@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { curlCommand, reproduction } from "../../reports/curl.ts";
 import { bodyText, decisiveExchange, exchangeText, viewBody } from "../../reports/exchange.ts";
+import { curlCommand, reproduction } from "../../reports/formats/curl.ts";
 import type { Exchange } from "../../reports/report.ts";
 import { cut, visible, visibleBlock, withoutCommands } from "../../reports/text.ts";
 import { exchange, HOSTILE } from "./example.ts";

@@ -5,10 +5,10 @@ import { Ajv } from "ajv";
 import formatsModule from "ajv-formats";
 import { validate } from "ctrf";
 import { describe, expect, test } from "vitest";
-import { ctrfOf } from "../../reports/ctrf.ts";
-import { harOf } from "../../reports/har.ts";
+import { ctrfOf } from "../../reports/formats/ctrf.ts";
+import { harOf } from "../../reports/formats/har.ts";
+import { sarifOf } from "../../reports/formats/sarif.ts";
 import type { Report } from "../../reports/report.ts";
-import { sarifOf } from "../../reports/sarif.ts";
 import { hostile, typicalReport } from "./example.ts";
 
 const harSchemas = createRequire(import.meta.url)("har-schema") as Record<string, object>;

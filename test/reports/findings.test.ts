@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { failures, findingResults } from "../../reports/findings.ts";
+import { renderMarkdown } from "../../reports/formats/markdown.ts";
+import { renderTerminal } from "../../reports/formats/terminal.ts";
 import { headline } from "../../reports/headline.ts";
 import { renderHtml } from "../../reports/html/render.ts";
-import { renderMarkdown } from "../../reports/markdown.ts";
 import type { CheckResult } from "../../reports/report.ts";
-import { renderTerminal } from "../../reports/terminal.ts";
 import { validateReport } from "../../reports/validate.ts";
 import { exchange, failing, reportOf, typicalReport } from "./example.ts";
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { exitCodeOf } from "../../command/exit-codes.ts";
+import { exitCodeOf } from "../../command/running/exit-codes.ts";
 import { findingResults } from "../../reports/findings.ts";
+import { renderJUnit } from "../../reports/formats/junit.ts";
+import { renderMarkdown } from "../../reports/formats/markdown.ts";
+import { renderTerminal } from "../../reports/formats/terminal.ts";
 import { depthInWords, headline, mustCounts } from "../../reports/headline.ts";
 import { renderHtml } from "../../reports/html/render.ts";
-import { renderJUnit } from "../../reports/junit.ts";
-import { renderMarkdown } from "../../reports/markdown.ts";
 import type { CheckResult, Report } from "../../reports/report.ts";
-import { renderTerminal } from "../../reports/terminal.ts";
 import { validateReport } from "../../reports/validate.ts";
 import { check, exchange, failing, reportOf } from "./example.ts";
 

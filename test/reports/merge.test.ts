@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MergeError, mergeReports } from "../../reports/merge.ts";
+import { MergeError, mergeReports } from "../../reports/comparing/merge.ts";
 import type { Report } from "../../reports/report.ts";
 import { validateReport } from "../../reports/validate.ts";
 import { check, failing, reportOf, typicalReport } from "./example.ts";

@@ -1,13 +1,13 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import MarkdownIt from "markdown-it";
 import { describe, expect, it } from "vitest";
-import { reproduction } from "../../reports/curl.ts";
 import { failures } from "../../reports/findings.ts";
-import { renderGithub } from "../../reports/github.ts";
-import { renderJUnit } from "../../reports/junit.ts";
-import { renderMarkdown } from "../../reports/markdown.ts";
+import { reproduction } from "../../reports/formats/curl.ts";
+import { renderGithub } from "../../reports/formats/github.ts";
+import { renderJUnit } from "../../reports/formats/junit.ts";
+import { renderMarkdown } from "../../reports/formats/markdown.ts";
+import { renderTerminal } from "../../reports/formats/terminal.ts";
 import type { Report } from "../../reports/report.ts";
-import { renderTerminal } from "../../reports/terminal.ts";
 import { check, exchange, failing, HOSTILE, hostile, large, reportOf, typicalReport } from "./example.ts";
 
 const huge = () => hostile(HOSTILE.repeat(Math.ceil(5_000_000 / HOSTILE.length / 4)));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { renderJson } from "../../reports/formats/render-json.ts";
 import { OUTCOMES, REASON_TEXT } from "../../reports/outcome.ts";
-import { renderJson } from "../../reports/render-json.ts";
 import schema from "../../reports/report.schema.json" with { type: "json" };
 import type { Report } from "../../reports/report.ts";
 import { validateReport } from "../../reports/validate.ts";

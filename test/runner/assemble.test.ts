@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { exitCodeOf } from "../../command/exit-codes.ts";
+import { exitCodeOf } from "../../command/running/exit-codes.ts";
 import type { CheckResult } from "../../reports/report.ts";
 import { validateReport } from "../../reports/validate.ts";
-import { assembleReport, type RunFacts } from "../../runner/assemble.ts";
-import type { PlannedCheck } from "../../runner/plan.ts";
+import type { PlannedCheck } from "../../runner/planning/plan.ts";
+import { assembleReport, type RunFacts } from "../../runner/reporting/assemble.ts";
 import { exampleCheck, exampleResult, spec } from "./example.ts";
 import { exampleSettings } from "./settings.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Outcome } from "../../reports/report.ts";
-import { applyBaseline, type Baseline } from "../../runner/baseline.ts";
+import { applyBaseline, type Baseline } from "../../runner/reporting/baseline.ts";
 import { exampleCheck, exampleResult } from "./example.ts";
 
 const picked = exampleCheck("one", { sampledGroup: "one", ownId: "one @caph.2025-06-20" });

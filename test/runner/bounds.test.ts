@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { startReference } from "../../reference/index.ts";
-import { estimate } from "../../runner/estimate.ts";
-import { planChecks } from "../../runner/plan.ts";
+import { estimate } from "../../runner/planning/estimate.ts";
+import { planChecks } from "../../runner/planning/plan.ts";
 import { commitSeed, commitShare } from "../commit-seed.ts";
 import { ownSpec, runSuite, settingsFor } from "../prove/run.ts";
 

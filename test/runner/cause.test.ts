@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Entry } from "../../history/entry.ts";
-import type { Attempts } from "../../runner/attempts.ts";
-import { shownWithCause } from "../../runner/cause.ts";
+import type { Attempts } from "../../runner/confirming/attempts.ts";
+import { shownWithCause } from "../../runner/confirming/cause.ts";
 import { HistoryBuilder } from "../history/builder.ts";
 import { spec } from "../spec/package-spec.ts";
 

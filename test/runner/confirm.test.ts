@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CheckResult, Exchange, Outcome, SkipReason } from "../../reports/report.ts";
-import { confirmSuspected, type SuspectedViolation } from "../../runner/confirm.ts";
+import { confirmSuspected, type SuspectedViolation } from "../../runner/confirming/confirm.ts";
 import { exampleCheck, exampleResult } from "./example.ts";
 
 function exchange(body: string): Exchange {

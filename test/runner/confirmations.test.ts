@@ -3,7 +3,7 @@ import { Violation } from "../../client/check.ts";
 import { type Probe, SIMULTANEOUS } from "../../client/target.ts";
 import { requestTo } from "../../generators/request.ts";
 import { runLoop } from "../../runner/loop.ts";
-import { planChecks } from "../../runner/plan.ts";
+import { planChecks } from "../../runner/planning/plan.ts";
 import { Session } from "../../runner/session.ts";
 import { operation, spec } from "../spec/package-spec.ts";
 import { listOf } from "../spec/samples.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { startReference } from "../../reference/index.ts";
-import { estimate, secondsFor } from "../../runner/estimate.ts";
 import { runLoop } from "../../runner/loop.ts";
-import { planChecks } from "../../runner/plan.ts";
+import { estimate, secondsFor } from "../../runner/planning/estimate.ts";
+import { planChecks } from "../../runner/planning/plan.ts";
 import { Session } from "../../runner/session.ts";
 import { settingsFor } from "../prove/run.ts";
 import { spec } from "./example.ts";

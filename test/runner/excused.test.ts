@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { NotTested } from "../../client/check.ts";
-import { skippedIfOfQuota } from "../../runner/excused.ts";
+import { skippedIfOfQuota } from "../../runner/confirming/excused.ts";
 import { runAgainst } from "../suites/fakes.ts";
 import { exampleCheck, exampleResult } from "./example.ts";
 

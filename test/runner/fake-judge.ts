@@ -3,7 +3,7 @@
 import { STAGES, type Stage } from "../../client/check.ts";
 import type { CheckResult } from "../../reports/report.ts";
 import type { Judge } from "../../runner/loop.ts";
-import type { PlannedCheck } from "../../runner/plan.ts";
+import type { PlannedCheck } from "../../runner/planning/plan.ts";
 import { exampleCheck, exampleResult } from "./example.ts";
 
 function planned(id: string, stage: Stage): PlannedCheck {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Promised, promiseId } from "../../profiles/promises.ts";
-import { checksAtDepth, planChecks } from "../../runner/plan.ts";
+import { checksAtDepth, planChecks } from "../../runner/planning/plan.ts";
 import { allChecks } from "../../suites/index.ts";
 import { spec } from "../spec/package-spec.ts";
 import { exampleSettings } from "./settings.ts";

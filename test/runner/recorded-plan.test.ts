@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { recordedPlan } from "../../runner/recorded-plan.ts";
+import { recordedPlan } from "../../runner/planning/recorded-plan.ts";
 import { HEAD, HistoryBuilder } from "../history/builder.ts";
 import { ownSpec } from "../prove/run.ts";
 import { exampleSettings } from "./settings.ts";

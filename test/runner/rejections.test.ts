@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Target } from "../../client/target.ts";
-import { Rejections } from "../../runner/rejections.ts";
+import { Rejections } from "../../runner/confirming/rejections.ts";
 import { documentCopy, objectAt, operation, spec, specOf } from "../spec/package-spec.ts";
 import { runAgainst } from "../suites/fakes.ts";
 import type { Asked, TinyAnswer } from "../suites/tiny-server.ts";

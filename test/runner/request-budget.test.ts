@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { estimate } from "../../runner/estimate.ts";
-import { planChecks } from "../../runner/plan.ts";
-import { withinRequestBudget } from "../../runner/request-budget.ts";
-import value from "../../runner/value.json" with { type: "json" };
+import { estimate } from "../../runner/planning/estimate.ts";
+import { planChecks } from "../../runner/planning/plan.ts";
+import { withinRequestBudget } from "../../runner/planning/request-budget.ts";
+import value from "../../runner/planning/value.json" with { type: "json" };
 import { settingsFor } from "../prove/run.ts";
 import { exampleCheck, spec } from "./example.ts";
 

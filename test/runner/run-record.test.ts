@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RunRecord } from "../../runner/run-record.ts";
+import { RunRecord } from "../../runner/reporting/run-record.ts";
 
 const exchange = (second: number, durationMs: number) => ({
   request: { method: "GET", url: "/", headers: {}, body: null },

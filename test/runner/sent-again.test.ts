@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type RequestPlan, requestTo, withBody } from "../../generators/request.ts";
 import type { Entry } from "../../history/entry.ts";
 import { History } from "../../history/history.ts";
-import { Resender, type Sender } from "../../runner/sent-again.ts";
+import { Resender, type Sender } from "../../runner/confirming/sent-again.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { HEAD, HistoryBuilder } from "../history/builder.ts";
 import { operation, spec } from "../spec/package-spec.ts";

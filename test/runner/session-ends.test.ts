@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import { requestTo, withBody } from "../../generators/request.ts";
-import { planChecks } from "../../runner/plan.ts";
+import { planChecks } from "../../runner/planning/plan.ts";
 import { Session } from "../../runner/session.ts";
 import { httpAnswer, rawServer } from "../client/sending/raw-server.ts";
 import { operation, spec } from "../spec/package-spec.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Check } from "../../client/check.ts";
-import { planChecks } from "../../runner/plan.ts";
+import { planChecks } from "../../runner/planning/plan.ts";
 import { Session } from "../../runner/session.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import { commitShare, isTurn } from "../commit-seed.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { History } from "../../history/history.ts";
 import type { Violation } from "../../history/result.ts";
-import { stepsOf } from "../../runner/steps-again.ts";
+import { stepsOf } from "../../runner/confirming/steps.ts";
 import { loadSpec } from "../../spec/loading/load.ts";
 import { HEAD, HistoryBuilder } from "../history/builder.ts";
 import { spec } from "../spec/package-spec.ts";

@@ -9,7 +9,7 @@ import {
   refuseIdleWaivers,
   type TriedChecks,
   type Waiver,
-} from "../../runner/waivers.ts";
+} from "../../runner/reporting/waivers.ts";
 import { UsageError } from "../../spec/usage-error.ts";
 import { exampleCheck, exampleResult } from "./example.ts";
 

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { EXIT } from "../../command/exit-codes.ts";
+import { EXIT } from "../../command/running/exit-codes.ts";
 import { startReference } from "../../reference/index.ts";
 import { packageRoot } from "../../runner/package-root.ts";
 import { launchBrowser } from "../browser.ts";

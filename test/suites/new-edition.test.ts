@@ -3,8 +3,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Check } from "../../client/check.ts";
 import type { CheckResult } from "../../reports/report.ts";
-import { assembleReport } from "../../runner/assemble.ts";
-import { checksAtDepth } from "../../runner/plan.ts";
+import { checksAtDepth } from "../../runner/planning/plan.ts";
+import { assembleReport } from "../../runner/reporting/assemble.ts";
 import { type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Schema } from "../../spec/model/spec.ts";
 import { allChecks } from "../../suites/index.ts";

@@ -3,7 +3,7 @@
 import type { Check } from "../../client/check.ts";
 import type { CheckResult, Observation } from "../../reports/report.ts";
 import { runLoop } from "../../runner/loop.ts";
-import { planChecks } from "../../runner/plan.ts";
+import { planChecks } from "../../runner/planning/plan.ts";
 import { Session } from "../../runner/session.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Spec } from "../../spec/model/spec.ts";

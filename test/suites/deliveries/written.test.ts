@@ -3,7 +3,7 @@ import { readHistory } from "../../../history/lines.ts";
 import { startReference } from "../../../reference/index.ts";
 import { compareOutcomes, rejudge } from "../../../runner/judging/rejudge.ts";
 import { runLoop } from "../../../runner/loop.ts";
-import { planChecks } from "../../../runner/plan.ts";
+import { planChecks } from "../../../runner/planning/plan.ts";
 import { Session } from "../../../runner/session.ts";
 import { allChecks } from "../../../suites/index.ts";
 import { commitShare } from "../../commit-seed.ts";

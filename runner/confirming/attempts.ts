@@ -1,0 +1,157 @@
+import type { Check } from "../../client/check.ts";
+import type { RequestPlan } from "../../generators/request.ts";
+import { idActedOn } from "../../history/actions-done.ts";
+import { type Entry, isAccepted, isWrite } from "../../history/entry.ts";
+import { History } from "../../history/history.ts";
+import { type Violation, violationIn } from "../../history/result.ts";
+import { changedField } from "../../suites/updates/sighting-rules.ts";
+import { Resender, type Sender } from "./sent-again.ts";
+
+const MOST_WAITS_IN_VAIN = 3;
+
+export interface Shrinking {
+  history: History;
+  target(): { target: Sender; entries(): Entry[] };
+  planOf(entry: Entry): RequestPlan;
+  /** Accepted reads and one-way changes, which rules need. */
+  known: readonly Entry[];
+}
+
+export interface Shrunk {
+  entries: Entry[];
+  violation: Violation;
+}
+
+export interface Attempt {
+  steps: readonly Entry[];
+  /** The exchanges of the steps, in the same order. */
+  exchanges: readonly Entry[];
+}
+
+export interface ShownAttempt extends Shrunk, Attempt {}
+
+interface AttemptOptions {
+  cause?: Entry;
+  pausesAfterCause?: boolean;
+}
+
+/** Sends steps of a history again and judges the answers. */
+export class Attempts {
+  readonly #check: Check;
+  readonly #shrinking: Shrinking;
+  /** True to wait before each attempt, because earlier writes may show late. */
+  readonly #pausesBefore: boolean;
+  readonly #pausesAfterCreates: boolean;
+  /** The changed field of an unsteady violation. */
+  readonly #changed: string | undefined;
+  #requestsLeft: number;
+  #waitsInVain = 0;
+  lastShown: ShownAttempt | undefined;
+  last: Attempt = { steps: [], exchanges: [] };
+
+  constructor(
+    check: Check,
+    shrinking: Shrinking,
+    {
+      mostRequests,
+      pausesBefore = false,
+      pausesAfterCreates = false,
+      changed,
+    }: {
+      mostRequests: number;
+      pausesBefore?: boolean;
+      pausesAfterCreates?: boolean;
+      changed?: string | undefined;
+    },
+  ) {
+    this.#check = check;
+    this.#shrinking = shrinking;
+    this.#pausesBefore = pausesBefore;
+    this.#pausesAfterCreates = pausesAfterCreates;
+    this.#changed = changed;
+    this.#requestsLeft = mostRequests;
+  }
+
+  get requestsLeft(): number {
+    return this.#requestsLeft;
+  }
+
+  /**
+   * Sends the steps. Returns the attempt, or `undefined` if the violation does not show, or needs too many
+   * requests.
+   */
+  async shown(
+    steps: readonly Entry[],
+    { cause, pausesAfterCause = false }: AttemptOptions = {},
+  ): Promise<ShownAttempt | undefined> {
+    if (steps.length > this.#requestsLeft) return undefined;
+    const { target, entries } = this.#shrinking.target();
+    const pause = () => target.pause(target.settings.visibilityDelay);
+    let resender = new Resender(target, this.#shrinking);
+    if (this.#pausesBefore) await pause();
+    for (const [index, step] of steps.entries()) {
+      // Another create needs other unique values.
+      if (step.operation?.kind === "create" && steps.indexOf(step) < index)
+        resender = new Resender(target, this.#shrinking);
+      this.#requestsLeft--;
+      await (step === cause ? resender.repeat(step) : resender.send(step));
+      // An action may change any field, and reads may show it late.
+      const isActing = idActedOn(target.spec, step) !== undefined;
+      const isNew = this.#pausesAfterCreates && step.operation?.kind === "create";
+      if (isActing || isNew || (step === cause && pausesAfterCause)) await pause();
+    }
+    const exchanges = entries().filter(({ repeats }) => repeats === undefined);
+    this.last = { steps, exchanges };
+    const causeAgain = cause && exchanges[steps.indexOf(cause)];
+    // A repeated create may be rejected because its unique value is taken, which is no violation.
+    const isTaken = causeAgain?.operation?.kind === "create" && !isAccepted(causeAgain);
+    const judgedEntries = () => entries().filter((entry) => !isTaken || entry !== causeAgain);
+    let judged = this.#judge(target, judgedEntries());
+    if (judged === "open" && this.#waitsInVain < MOST_WAITS_IN_VAIN) {
+      await pause();
+      const last = steps.at(-1);
+      this.#requestsLeft--;
+      // The last read may have come too early.
+      if (last && !isWrite(last)) await resender.send(last);
+      judged = this.#judge(target, judgedEntries());
+      if (typeof judged === "string") this.#waitsInVain++;
+    }
+    if (typeof judged === "string") return undefined;
+    if (causeAgain && offendingIn(judged) === causeAgain) return undefined;
+    this.lastShown = { ...judged, entries: entries(), steps, exchanges };
+    return this.lastShown;
+  }
+
+  /** Sends the write and the read at the same time. Returns the attempt if it shows the violation. */
+  async shownBeside(write: Entry, read: Entry): Promise<ShownAttempt | undefined> {
+    const steps = [read, write, read, read];
+    if (steps.length > this.#requestsLeft) return undefined;
+    this.#requestsLeft -= steps.length;
+    const { target, entries } = this.#shrinking.target();
+    const resender = new Resender(target, this.#shrinking);
+    await resender.send(read);
+    await Promise.all([resender.send(write), resender.send(read)]);
+    await resender.send(read);
+    const judged = this.#judge(target, entries());
+    if (typeof judged === "string") return undefined;
+    this.lastShown = { ...judged, steps, exchanges: entries() };
+    return this.lastShown;
+  }
+
+  /** Judges the entries that were just sent. */
+  #judge(target: Sender, entries: Entry[]): Shrunk | "open" | "no violation" {
+    const { head } = this.#shrinking.history;
+    const history = new History(target.spec, head, entries, [...this.#shrinking.known, ...entries]);
+    // In a shorter history, another rule may judge the changed field.
+    const violation =
+      violationIn(this.#check.verdict(history)) ??
+      (this.#changed === undefined ? undefined : changedField(history, this.#changed));
+    if (violation) return { entries, violation };
+    const isOpen = history.journal.sightings.some(({ standing }) => standing === "open");
+    return isOpen ? "open" : "no violation";
+  }
+}
+
+export function offendingIn({ violation }: Shrunk): Entry | undefined {
+  return violation.shownBy.find(({ offending }) => offending !== undefined)?.entry;
+}

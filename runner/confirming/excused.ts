@@ -1,0 +1,67 @@
+import { takesNoMoreActive } from "../../client/active-quota.ts";
+import { type Check, NotTested } from "../../client/check.ts";
+import { mustStillAccept } from "../../client/resources.ts";
+import type { Target } from "../../client/target.ts";
+import { takesNoMoreUpdates } from "../../client/update-quotas.ts";
+import type { CheckResult } from "../../spec/model/result.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { isViolated, type Judged, skippedResult } from "../judge.ts";
+import { isRejection } from "./confirm.ts";
+
+/** True if only a quota of active resources explains the rejection. */
+export async function isRejectedForActiveQuota(
+  check: Check,
+  found: CheckResult,
+  target: Target,
+  wasActive: boolean,
+): Promise<boolean> {
+  const operation = operationOf(check, target);
+  const body = found.evidence.at(-1)?.request.body ?? null;
+  return (
+    operation !== undefined && isRejection(found) && takesNoMoreActive(target, operation, body, wasActive)
+  );
+}
+
+/** Returns the result, as skipped if a quota explains it. */
+export async function skippedIfOfQuota(
+  check: Check,
+  found: Judged,
+  target: Target,
+  { isConfirming, resources }: { isConfirming: boolean; resources: { wasActive: boolean } },
+): Promise<Judged> {
+  const { result } = found;
+  const operation = operationOf(check, target);
+  if (!operation || !(isRejection(result) || result.reason === "control-rejected")) return found;
+  try {
+    const isOfQuota =
+      (await takesNoMoreUpdates(target, operation)) ||
+      (isViolated(result) && isRejection(result) && (await takesNoMoreCreates(target, operation))) ||
+      (isConfirming && (await isRejectedForActiveQuota(check, result, target, resources.wasActive)));
+    return isOfQuota ? { result: declinedResult(check, target), isSuspected: false } : found;
+  } catch (error) {
+    // Without an answer, a quota may be the reason or not.
+    if (!(error instanceof NotTested)) throw error;
+    return { result: skippedResult(check, target, error.reason, error.message), isSuspected: false };
+  }
+}
+
+async function takesNoMoreCreates(target: Target, operation: Operation): Promise<boolean> {
+  if (operation.kind !== "create") return false;
+  try {
+    await mustStillAccept(target, operation);
+    return false;
+  } catch (error) {
+    if (error instanceof NotTested) return error.reason === "declined";
+    throw error;
+  }
+}
+
+/** Returns a skipped result for a service that accepts nothing more. */
+export function declinedResult(check: Check, context: Pick<Target, "spec" | "settings">): CheckResult {
+  const why = `${check.operation} no longer accepts what it accepted before: a quota, perhaps`;
+  return skippedResult(check, context, "declined", why, { room: check.operation });
+}
+
+function operationOf(check: Check, { spec }: Target): Operation | undefined {
+  return spec.operations.find(({ key }) => key === check.operation);
+}

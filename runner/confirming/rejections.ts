@@ -1,0 +1,68 @@
+/** A rejection proves nothing if the operation accepts nothing later. */
+
+import { isAcceptedAfterRead } from "../../client/after-read.ts";
+import { Call } from "../../client/call.ts";
+import { withResourceReadLock } from "../../client/controls.ts";
+import { LaterAcceptance } from "../../client/later-acceptance.ts";
+import { sendBody } from "../../client/resources.ts";
+import { isAccepted, isRejected, type Target } from "../../client/target.ts";
+import { likelyComplete } from "../../client/undocumented.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { isUndocumented } from "../../spec/undocumented.ts";
+import { actOnNew } from "../../suites/shared/action.ts";
+
+export class Rejections {
+  readonly #later = new LaterAcceptance();
+  readonly #unproven = new Map<string, string>();
+  readonly #declined = new Set<string>();
+  #isLockedOut = false;
+
+  get unproven(): Record<string, string> {
+    return Object.fromEntries(this.#unproven);
+  }
+
+  see(operation: Operation, status: number, check: string, valid = false): void {
+    this.#later.see(operation, status, check);
+    if (!valid || status < 400 || status >= 500) return;
+    this.#declined.add(operation.key);
+    this.#isLockedOut ||= status === 401;
+  }
+
+  /** True if a valid request was rejected here, or anywhere with a 401. */
+  isDeclining({ key }: Pick<Operation, "key">): boolean {
+    return this.#isLockedOut || this.#declined.has(key);
+  }
+
+  end(why: string): void {
+    for (const check of this.#later.rejectedAtLast()) this.#unproven.set(check, why);
+  }
+
+  async askOnceMore(target: Target, isOver: () => boolean): Promise<void> {
+    const { notOffered = [] } = target.settings;
+    const open = target.spec.operations.filter(
+      (operation) => this.#later.isOpen(operation) && !notOffered.includes(operation.key),
+    );
+    if (!isOver()) await Promise.all(open.map((operation) => this.#askAgain(target, operation)));
+  }
+
+  /**
+   * Asks for the operation once more, because only accepted requests prove that the rejections had their
+   * cause.
+   */
+  async #askAgain(target: Target, operation: Operation): Promise<void> {
+    const rejected = this.#later.rejectedSinceAccepted(operation.key);
+    try {
+      const fresh = await new Call(target, operation).fresh();
+      const plan = isUndocumented(operation) ? likelyComplete(target, fresh) : fresh;
+      const answer = await withResourceReadLock(target, operation, () => sendBody(target, plan, "probe"));
+      if (!isRejected(answer) || (await isAcceptedAfterRead(target, plan))) return;
+      // A service may accept an action once for each resource.
+      const onNew = await actOnNew(new Call(target, operation));
+      if (onNew && isAccepted(onNew.answer)) return;
+      const why = `a valid ${operation.key} was answered ${answer.status} after it, so the rejection proves nothing`;
+      for (const check of rejected) this.#unproven.set(check, why);
+    } catch {
+      // An error here must not prevent the report.
+    }
+  }
+}

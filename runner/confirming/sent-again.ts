@@ -1,0 +1,147 @@
+import { asText, resourceOf, type Target } from "../../client/target.ts";
+import { type RequestPlan, withHeaders } from "../../generators/request.ts";
+import { inOtherCaseAfter } from "../../generators/text.ts";
+import { headerText, validValue } from "../../generators/values.ts";
+import { type Entry, header, isAccepted, resourceIn } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { identityOf } from "../../spec/identity.ts";
+import { isObject } from "../../spec/json.ts";
+import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
+import { NewIds, replacedIn } from "./replaced.ts";
+
+/** Ids this long equal no other text by chance, so they are replaced everywhere. */
+const LONG_ID = 8;
+
+/** Matches run tags. A service may accept a value with a run tag only once. */
+const RUN_TAG = /pc-[0-9a-f]{8}-[0-9a-zA-Z]{4}/g;
+const PREFIX = "pc-";
+
+export type Sender = Pick<Target, "spec" | "settings" | "send" | "unique" | "pause">;
+
+export interface Recorded {
+  history: History;
+  planOf(entry: Entry): RequestPlan;
+}
+
+/** Returns texts of the run in a request, which must be new when it is sent again. */
+export function ownTexts({ request, operation }: Entry): string[] {
+  const { idempotencyKey } = operation ?? {};
+  const key = idempotencyKey && header(request.headers, idempotencyKey.name);
+  return [...(request.body?.text.match(RUN_TAG) ?? []), ...(key === undefined ? [] : [key])];
+}
+
+export class Resender {
+  static #count = 0;
+  /** A faulty service may treat the second read on a connection differently, so each history has a new one. */
+  readonly #sequence = `again ${Resender.#count++}`;
+  readonly #target: Sender;
+  readonly #recorded: Recorded;
+  readonly #instead = new Map<string, string>();
+  readonly #ids = new NewIds();
+
+  constructor(target: Sender, recorded: Recorded) {
+    this.#target = target;
+    this.#recorded = recorded;
+  }
+
+  async repeat(entry: Entry): Promise<void> {
+    const isUpdate = entry.operation?.kind === "update";
+    if (isUpdate || isFirstOfItsResource(entry, this.#recorded.history)) await this.send(entry);
+    else await this.#target.send(this.#replaced(this.#recorded.planOf(entry)), { role: "again" });
+  }
+
+  /** Sends the request of the entry again, with new ids, keys and texts. */
+  async send(entry: Entry): Promise<void> {
+    const plan = this.#recorded.planOf(entry);
+    this.#renewTags(plan, entry);
+    if (plan.operation.kind !== "create") {
+      await this.#target.send(this.#replaced(plan), { role: "again" });
+      return;
+    }
+    const renewed = this.#renewed(plan, entry);
+    const answer = await this.#target.send(this.#replaced(renewed), { role: "again" });
+    const identity = identityOf(this.#target.spec, plan.operation);
+    const before = asText(resourceIn(entry)?.[identity]);
+    const made = asText(resourceOf(answer)?.[identity]);
+    // An action answers with a resource whose new id is known from its create.
+    if (before === undefined || made === undefined || this.#ids.has(plan.operation, before)) return;
+    this.#ids.add(plan.operation, before, made);
+    if (before.length >= LONG_ID) this.#instead.set(before, made);
+  }
+
+  #replaced(plan: RequestPlan): RequestPlan {
+    return { ...replacedIn(plan, this.#instead, this.#ids), sequence: this.#sequence };
+  }
+
+  #renewed(plan: RequestPlan, entry: Entry): RequestPlan {
+    const { idempotencyKey } = plan.operation;
+    const key = idempotencyKey && header(entry.request.headers, idempotencyKey.name);
+    const { unique } = this.#target;
+    for (const [value, schema] of uniqueTexts(this.#target.spec, plan))
+      if (!this.#instead.has(value)) this.#instead.set(value, this.#another(schema) ?? value);
+    if (!idempotencyKey || key === undefined) return plan;
+    if (!this.#instead.has(key)) this.#instead.set(key, headerText(idempotencyKey.schema, unique()));
+    return withHeaders(plan, { [idempotencyKey.name]: key });
+  }
+
+  #renewTags({ operation, body }: RequestPlan, entry: Entry): void {
+    for (const tag of JSON.stringify(body ?? null).match(RUN_TAG) ?? []) {
+      if (operation.kind !== "create" && !this.#isSentOnlyTo(entry.request.url, tag)) continue;
+      const lower = tag.toLowerCase();
+      const renewed = this.#instead.get(lower) ?? this.#target.unique();
+      this.#instead.set(lower, renewed);
+      // An update that changes only the letter case must still do so.
+      if (tag !== lower) this.#instead.set(tag, inOtherCaseAfter(renewed, runTagOf(renewed)));
+    }
+  }
+
+  /** False for a text of another resource, which may be the reason for the violation. */
+  #isSentOnlyTo(url: string, tag: string): boolean {
+    const senders = this.#recorded.history.senders(tag.slice(PREFIX.length));
+    return senders.every(({ request }) => request.url === url);
+  }
+
+  #another(schema: Schema): string | undefined {
+    const { spec, settings } = this.#target;
+    const unique = () => this.#target.unique();
+    const source = {
+      schemas: spec.schemas,
+      unique,
+      seed: settings.seed,
+      known: nothing,
+      references: nothing,
+    };
+    const value = validValue(schema, source);
+    return typeof value === "string" ? value : undefined;
+  }
+}
+
+const runTagOf = (text: string) => text.slice(0, text.lastIndexOf("-"));
+
+const nothing = () => [];
+
+/** Returns unique texts without room for a run tag. */
+function uniqueTexts({ schemas }: Spec, { operation, body }: RequestPlan): [string, Schema][] {
+  const sent = body?.kind === "json" && isObject(body.value) ? body.value : {};
+  return schemas.fields(operation.body).flatMap(([name, schema]): [string, Schema][] => {
+    const value = sent[name];
+    const isUnique = schemas.flatten(schema)["x-unique"] !== undefined;
+    return isUnique && typeof value === "string" && value.match(RUN_TAG) === null ? [[value, schema]] : [];
+  });
+}
+
+/** False if the create repeats an idempotency key, so it shows an earlier resource. */
+export function isFirstOfItsResource(entry: Entry, { spec, entries }: History): boolean {
+  if (!isCreation(entry)) return false;
+  const id = resourceIn(entry)?.[identityOf(spec, entry.operation)];
+  return !entries.some(
+    (other) =>
+      other.index < entry.index &&
+      other.operation === entry.operation &&
+      resourceIn(other)?.[identityOf(spec, entry.operation)] === id,
+  );
+}
+
+export function isCreation(entry: Entry): entry is Entry & { operation: Operation } {
+  return entry.operation?.kind === "create" && isAccepted(entry);
+}

@@ -1,0 +1,138 @@
+import { type Check, Violation } from "../../client/check.ts";
+import type { Target } from "../../client/target.ts";
+import { type Entry, type Head, isAccepted, isWrite, objectSent } from "../../history/entry.ts";
+import { History } from "../../history/history.ts";
+import { violationIn } from "../../history/result.ts";
+import { reproduction } from "../../reports/formats/curl.ts";
+import type { CheckResult, Exchange } from "../../spec/model/result.ts";
+import { type OneWay, oneWays } from "../../suites/cancellation/targets.ts";
+import type { Connection } from "../connection.ts";
+import type { Histories } from "../histories.ts";
+import { isViolated } from "../judge.ts";
+import { recordedPlan } from "../planning/recorded-plan.ts";
+import type { Shrinking, Shrunk } from "./attempts.ts";
+import { sendAllAgain, shortestHistory } from "./shrinking.ts";
+import { stepsOf } from "./steps.ts";
+
+const MOST_REQUESTS = 180;
+
+export interface RecordedFinding {
+  head: Head;
+  entries: Entry[];
+}
+
+export class Shortening {
+  readonly #connection: Connection;
+  readonly #histories: Histories;
+  #asked = 0;
+  readonly #target: (check: Check) => { target: Target; round: number };
+
+  constructor(
+    connection: Connection,
+    histories: Histories,
+    target: (check: Check) => { target: Target; round: number },
+  ) {
+    this.#connection = connection;
+    this.#histories = histories;
+    this.#target = target;
+  }
+
+  /**
+   * Returns the result with the shortest history that shows it. An unsteady or excused violation becomes a
+   * finding if its shortest history shows it repeatedly.
+   */
+  async of(check: Check, found: CheckResult): Promise<CheckResult> {
+    const judged = this.#asked < MOST_REQUESTS ? this.#found(check) : undefined;
+    if (!judged) return found;
+    const { recorder } = this.#connection;
+    const before = recorder.entries.length;
+    const isUnsteady = !isViolated(found);
+    const shrinking = this.#shrinking(check, judged.history);
+    const { violation, isExcused } = judged;
+    const shrunk = await shortestHistory(check, violation, shrinking, { isUnsteady, isExcused });
+    this.#asked += recorder.entries.length - before;
+    if (!shrunk) return found;
+    const [{ round } = { round: 1 }] = shrunk.entries;
+    if (isUnsteady) this.#histories.judgedNow(check.id, round);
+    return this.#withHistory(found, shrunk);
+  }
+
+  async replayed(
+    check: Check,
+    result: CheckResult,
+    { head, entries }: RecordedFinding,
+  ): Promise<CheckResult> {
+    const { spec, settings } = this.#target(check).target;
+    const history = new History(spec, this.#histories.head, entries);
+    const planOf = (entry: Entry) => recordedPlan(entry, head, settings);
+    const shown = await sendAllAgain(check, this.#shrinking(check, history, planOf));
+    return shown ? this.#withHistory(result, shown) : result;
+  }
+
+  async isAcceptedAlone(check: Check): Promise<boolean> {
+    const judged = this.#found(check);
+    if (!judged) return false;
+    const { core, offending } = stepsOf(judged.violation, judged.history);
+    const { recorder } = this.#connection;
+    const before = recorder.entries.length;
+    const history = new History(judged.history.spec, this.#histories.head, core);
+    await sendAllAgain(check, this.#shrinking(check, history));
+    const again = recorder.entries.slice(before);
+    this.#asked += again.length;
+    const last = again.findLast(({ operation }) => operation === offending?.operation);
+    return last !== undefined && isAccepted(last);
+  }
+
+  #shrinking(check: Check, history: History, planOf?: Shrinking["planOf"]): Shrinking {
+    const { recorder } = this.#connection;
+    const changes = oneWays(history.spec);
+    const isKnown = (entry: Entry) =>
+      isAccepted(entry) && (!isWrite(entry) || changes.some((change) => isSentIn(entry, change)));
+    return {
+      history,
+      target: () => {
+        const { target, round } = this.#target(check);
+        return { target, entries: () => recorder.entries.filter((entry) => entry.round === round) };
+      },
+      planOf: planOf ?? ((entry) => recorder.evidenceOf(entry).outgoing.plan),
+      known: this.#histories.of(1).entries.filter(isKnown),
+    };
+  }
+
+  /** Returns the history and the violation that the check's rule finds in it, or `undefined`. */
+  #found({
+    id,
+    verdict,
+  }: Check): { history: History; violation: Shrunk["violation"]; isExcused: boolean } | undefined {
+    for (const history of this.#histories.judging(id)) {
+      const result = verdict(history);
+      const violation = violationIn(result);
+      if (violation) return { history, violation, isExcused: result?.outcome === "excused" };
+    }
+    return undefined;
+  }
+
+  #withHistory({ reason: _, ...found }: CheckResult, { entries, violation }: Shrunk): CheckResult {
+    const places = new Map(violation.shownBy.map(({ entry, offending }) => [entry, offending]));
+    const evidence = entries.map((entry): Exchange => {
+      const place = places.get(entry);
+      return { ...this.#connection.exchangeOf(entry), ...(place === undefined ? {} : { offending: place }) };
+    });
+    const { expected, actual, difference } = violation;
+    const curl = reproduction({ evidence });
+    return {
+      ...found,
+      outcome: found.level === "MUST" ? "fail" : "warn",
+      message: new Violation(expected, actual).message,
+      expected,
+      actual,
+      ...(difference === undefined ? {} : { difference }),
+      evidence,
+      ...(found.reproduce && curl !== undefined ? { reproduce: { ...found.reproduce, curl } } : {}),
+    };
+  }
+}
+
+function isSentIn(entry: Entry, { operation, name }: OneWay): boolean {
+  return entry.operation === operation && name in (objectSent(entry) ?? {});
+}

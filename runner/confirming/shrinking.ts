@@ -1,0 +1,140 @@
+/** Finds the shortest history that still shows a violation. */
+
+import { type Check, NotTested, unlessNotTested } from "../../client/check.ts";
+import { type Entry, inOrder, isAccepted, isWrite } from "../../history/entry.ts";
+import type { Violation } from "../../history/result.ts";
+import { pointerTokens } from "../../spec/json.ts";
+import { Attempts, type Shrinking, type Shrunk } from "./attempts.ts";
+import { ATTEMPTS_WITH_CAUSE, shownWithCause } from "./cause.ts";
+import { type Steps, stepsOf } from "./steps.ts";
+
+const MOST_REQUESTS = 60;
+/** Reads change nothing, so more can be tried. */
+const MOST_READS = 100;
+/** Numbers of the latest other requests that join the core. */
+const LENGTHS_TRIED = { writes: [1, 2, 4, 8], all: [4, 12, 24] };
+/** Fewer are tried, because attempts on a fixture wait for the consistency timeout. */
+const LENGTHS_ON_FIXTURES = { writes: [2], all: [8] };
+
+const MOST_RACES = 8;
+const LEAST_SHOWN = 2;
+
+/**
+ * Returns the shortest history found that shows the violation again, or `undefined`. On a fixture, an unsteady
+ * violation must show four times, which a volatile field seldom does.
+ */
+export async function shortestHistory(
+  check: Check,
+  violation: Violation,
+  shrinking: Shrinking,
+  { isUnsteady = false, isExcused = false } = {},
+): Promise<Shrunk | undefined> {
+  const steps = stepsOf(violation, shrinking.history);
+  const isUnsteadyOnFixture = isUnsteady && !steps.isOwn;
+  const isUnsteadyRead = isUnsteadyOnFixture && !steps.core.some(isWrite);
+  const isOneRequest = steps.core.length < 2;
+  const needsCause = isExcused || isUnsteadyRead || (isUnsteady && isOneRequest && !steps.accepted);
+  if (isOneRequest && !isUnsteady && !needsCause) return undefined;
+  const attempts = new Attempts(check, shrinking, {
+    mostRequests: isUnsteadyRead ? MOST_READS : MOST_REQUESTS,
+    pausesBefore: !needsCause && isUnsteadyOnFixture,
+    pausesAfterCreates: violation.needsOlderResource ?? false,
+    changed: isUnsteady ? changedIn(violation) : undefined,
+  });
+  try {
+    if (isUnsteady && steps.beside && steps.offending)
+      return await shownInRace(attempts, steps.beside, steps.offending);
+    if (needsCause) return await shownWithCause(attempts, steps, { isExcused });
+    if (isOneRequest) return await shownAgain(attempts, steps);
+    const timesMore = isUnsteadyOnFixture ? ATTEMPTS_WITH_CAUSE - 1 : Number(isUnsteady);
+    const lengths = isUnsteadyOnFixture ? LENGTHS_ON_FIXTURES : LENGTHS_TRIED;
+    await findShortest(attempts, steps, lengths, timesMore);
+    for (let time = 0; time < timesMore; time++)
+      if (!attempts.lastShown || !(await attempts.shown(attempts.lastShown.steps))) return undefined;
+  } catch (error) {
+    if (!(error instanceof NotTested)) throw error;
+    if (isUnsteady) return undefined;
+  }
+  return attempts.lastShown;
+}
+
+function changedIn({ difference, shownBy }: Violation): string | undefined {
+  const place = shownBy.find(({ offending }) => offending?.startsWith("/"))?.offending;
+  return difference === "changed" && place !== undefined ? pointerTokens(place).at(-1) : undefined;
+}
+
+/**
+ * Returns the write and the read at the same time if they show the violation, or `undefined`. A race seldom
+ * shows in every attempt, so two of several are enough.
+ */
+async function shownInRace(attempts: Attempts, write: Entry, read: Entry): Promise<Shrunk | undefined> {
+  let times = 0;
+  for (let race = 0; race < MOST_RACES && times < LEAST_SHOWN; race++)
+    if (await attempts.shownBeside(write, read)) times++;
+  return times < LEAST_SHOWN ? undefined : attempts.lastShown;
+}
+
+/**
+ * Returns the core if it shows the violation in every attempt, or `undefined`. Another update must be
+ * accepted, so neither state nor quota explains the rejection.
+ */
+async function shownAgain(attempts: Attempts, { core, accepted }: Steps): Promise<Shrunk | undefined> {
+  if (!accepted) return undefined;
+  for (let time = 0; time < ATTEMPTS_WITH_CAUSE; time++) {
+    // A service may reject an update soon after another, so the order changes.
+    const steps = time % 2 === 0 ? [accepted, ...core] : [...core, accepted];
+    const shown = await attempts.shown(steps);
+    const other = shown?.exchanges[steps.indexOf(accepted)];
+    if (!other || !isAccepted(other)) return undefined;
+  }
+  return attempts.lastShown;
+}
+
+/**
+ * Sends the whole history again. Returns `undefined` if it no longer shows the violation, or can't be sent.
+ */
+export async function sendAllAgain(check: Check, shrinking: Shrinking): Promise<Shrunk | undefined> {
+  const attempts = new Attempts(check, shrinking, { mostRequests: MOST_REQUESTS });
+  return unlessNotTested(() => attempts.shown(shrinking.history.entries));
+}
+
+/** Tries ever longer sequences until one shows the violation again. */
+async function findShortest(
+  attempts: Attempts,
+  { core, writesBefore, writesAfter, nearest, others }: Steps,
+  lengths: typeof LENGTHS_TRIED,
+  timesMore: number,
+): Promise<void> {
+  if (await attempts.shown(core)) return;
+  const additions = [
+    ...latestOf(writesBefore, lengths.writes),
+    ...latestOf(writesAfter, lengths.writes),
+    ...nearest.map((entry) => [entry]),
+    ...latestOf(others, lengths.all),
+  ];
+  for (const added of additions)
+    if (await attempts.shown(inOrder([...core, ...added]))) return leaveOut(attempts, core, added, timesMore);
+}
+
+function latestOf(entries: readonly Entry[], lengths: readonly number[]): Entry[][] {
+  const isLonger = (_: number, at: number) => entries.length > (lengths[at - 1] ?? 0);
+  return lengths.filter(isLonger).map((length) => entries.slice(-length));
+}
+
+/** Leaves out requests that the history does not need, while enough may be sent to show it `timesMore` times. */
+async function leaveOut(
+  attempts: Attempts,
+  core: readonly Entry[],
+  added: readonly Entry[],
+  timesMore: number,
+): Promise<void> {
+  // The core alone did not show the violation.
+  if (added.length < 2) return;
+  let kept = added;
+  for (const one of added) {
+    const without = kept.filter((other) => other !== one);
+    const needed = timesMore * (core.length + kept.length);
+    if (attempts.requestsLeft < core.length + without.length + needed) return;
+    if (await attempts.shown(inOrder([...core, ...without]))) kept = without;
+  }
+}
