@@ -45,6 +45,10 @@ import { late9CodeOrderBugs } from "./order-late9-codes.ts";
 import { late9CreateOrderBugs } from "./order-late9-creates.ts";
 import { late9OtherOrderBugs } from "./order-late9-others.ts";
 import { late9WebhookOrderBugs } from "./order-late9-webhooks.ts";
+import { late10CodeOrderBugs } from "./order-late10-codes.ts";
+import { late10CreateOrderBugs } from "./order-late10-creates.ts";
+import { late10OtherOrderBugs } from "./order-late10-others.ts";
+import { late10WebhookOrderBugs } from "./order-late10-webhooks.ts";
 import { listOrderBugs } from "./order-lists.ts";
 import { otherOrderBugs } from "./order-others.ts";
 import { payoutOrderBugs } from "./order-payouts.ts";
@@ -107,6 +111,10 @@ export const orderBugs: readonly OrderBug[] = [
   ...late9CodeOrderBugs,
   ...late9CreateOrderBugs,
   ...late9OtherOrderBugs,
+  ...late10WebhookOrderBugs,
+  ...late10CodeOrderBugs,
+  ...late10CreateOrderBugs,
+  ...late10OtherOrderBugs,
   ...momentAccountBugs,
   ...momentCodeBugs,
   ...momentWebhookBugs,
