@@ -3,7 +3,7 @@ import { type Creation, idOf, keyedPlan, minimalBody } from "../../client/creati
 import { activeField } from "../../client/deactivation.ts";
 import { updateOf } from "../../client/relations.ts";
 import { mustStillAccept, sendBody } from "../../client/resources.ts";
-import { type Answer, isRejected, type Target } from "../../client/target.ts";
+import { type Answer, isAccepted, isRejected, type Target } from "../../client/target.ts";
 import { type RequestPlan, withHeaders } from "../../generators/request.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
@@ -33,13 +33,22 @@ export function minimalAgain(call: Call): Promise<RepeatedCreate> {
 
 /**
  * Returns the minimal body, or one with its texts only. At depth full, other versions keep only the texts: a
- * faulty service may confuse accounts of one name.
+ * faulty service may confuse accounts of one name. One version takes texts that a resource has given up.
  */
 async function equalOrAlike(call: Call): Promise<JsonObject> {
   const { target, operation } = call;
   const equal = await minimalBody(target, operation);
   if (!call.sendsAll || call.isDefaultVersion) return equal;
-  return withTextsOf(call, await call.body("minimal", 1), equal);
+  const ofGivenUp = call.allowed.findLast((version) => !call.under(version).isDefaultVersion);
+  const texts = (call.version === ofGivenUp ? await givenUpTexts(call) : undefined) ?? equal;
+  return withTextsOf(call, await call.body("minimal", 1), texts);
+}
+
+/** Gives a resource other texts, and returns the earlier ones. A faulty service may still know it by them. */
+async function givenUpTexts(call: Call): Promise<JsonObject | undefined> {
+  const full = await call.plain("full");
+  const texts = pick(await call.body("minimal"), plainTexts(call.target, call.operation));
+  return (await isUpdated(call, full, texts)) ? full.sent : undefined;
 }
 
 function withTextsOf({ target, operation }: Call, body: JsonObject, other: JsonObject): JsonObject {
@@ -51,17 +60,21 @@ function withTextsOf({ target, operation }: Call, body: JsonObject, other: JsonO
  * paused ones.
  */
 async function activateFirst(call: Call): Promise<void> {
-  const { target, operation } = call;
-  const active = activeField(target, operation);
-  const update = updateOf(target.spec, operation);
-  if (active === undefined || !update) return;
+  const active = activeField(call.target, call.operation);
+  if (active === undefined) return;
   const first = await call.plain("minimal");
-  const id = idOf(target, first);
-  if (id === undefined) return;
-  for (const isActive of target.settings.seed % 2 === 0 ? [true] : [true, false]) {
-    const body = requiredAnd(target.spec, update, { ...first.sent, [active]: isActive }, [active]);
-    await sendUpdate(call.to(update), id, body);
-  }
+  for (const isActive of call.target.settings.seed % 2 === 0 ? [true] : [true, false])
+    await isUpdated(call, first, { [active]: isActive });
+}
+
+/** Sends the change with the required fields. Returns false if that is rejected, or if there is no update. */
+async function isUpdated(call: Call, made: Creation, change: JsonObject): Promise<boolean> {
+  const { target, operation } = call;
+  const update = updateOf(target.spec, operation);
+  const id = idOf(target, made);
+  if (!update || id === undefined) return false;
+  const body = requiredAnd(target.spec, update, { ...made.sent, ...change }, Object.keys(change));
+  return isAccepted(await sendUpdate(call.to(update), id, body));
 }
 
 /** Tries the same values, the same texts, then new values, because a service may demand unique ones. */
