@@ -1,6 +1,6 @@
 import type { RequestPlan } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { altered } from "./fields.ts";
+import { altered, omit } from "./fields.ts";
 import type { RejectedUpdate } from "./rejected-update.ts";
 import type { RejectedUpdatesByFault } from "./rejected-updates.ts";
 import type { RoundRobin } from "./round-robin.ts";
@@ -9,6 +9,7 @@ import { HALVES } from "./walk-reads.ts";
 import {
   besideUnrelated,
   type Effect,
+  readListSettled,
   sendCreationAgain,
   sendListsAgain,
   sendOtherViews,
@@ -65,8 +66,9 @@ export class EventSenders {
     "switch as shown": () => this.#updates.switched("as shown"),
     null: async () => {
       const effect = await this.#updates.setToNull();
-      if (this.#list && !this.#updates.isAtEnd)
-        await this.#resource.call.target.send(this.#list, { role: "read back", valid: true });
+      const { call, id, shown } = this.#resource;
+      const known = omit(shown, effect?.touched ?? []);
+      if (this.#list && !this.#updates.isAtEnd) await readListSettled(call, id, this.#list, known);
       return effect;
     },
     "special value": () => this.#updates.specialValue(),

@@ -1,8 +1,10 @@
 import type { Call } from "../../client/call.ts";
 import { unlessNotTested } from "../../client/check.ts";
+import { eventually } from "../../client/eventually.ts";
 import { isAccepted } from "../../client/target.ts";
 import { sendsAll } from "../../client/version-choice.ts";
 import type { RequestPlan } from "../../generators/request.ts";
+import { sameFieldValue } from "../../history/differences.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { rotated } from "../../spec/ordered.ts";
 import { altered, untakenFields, withoutNulls } from "./fields.ts";
@@ -10,6 +12,7 @@ import { creationAgain, otherViews, pageBehind, underAllFilters, unrelatedReadOf
 import type { RejectedUpdate } from "./rejected-update.ts";
 import type { RoundRobin } from "./round-robin.ts";
 import { readSettled } from "./settled-reads.ts";
+import { lastShownIn } from "./shown-values.ts";
 import { onOtherVersion } from "./unrelated.ts";
 import { otherBody, type UpdatedFields } from "./update.ts";
 import { pick, requiredAnd, sendUpdate, updateRequest } from "./updating.ts";
@@ -74,7 +77,8 @@ export async function sendOtherViews(
   const { versions, lists, foreign, anonymous } = otherViews(call, id, shown);
   const listed = roundRobin.next("list", lists);
   const other = sendsAll(target) ? versions : versions.slice(0, 1);
-  for (const plan of [...listed, ...other, ...foreign])
+  for (const plan of listed) await readListSettled(call, id, plan, shown);
+  for (const plan of [...other, ...foreign])
     await target.send(plan, { role: "read back", valid: !foreign.includes(plan) });
   for (const plan of anonymous) await target.send(plan, { role: "probe" });
   return listed[0];
@@ -98,8 +102,23 @@ export async function sendListsAgain(
 ): Promise<void> {
   const filtered = underAllFilters(call, id, shown);
   const plans = filtered ? [list, filtered] : [list];
-  for (const plan of rotated(plans, call.target.settings.seed))
-    await call.target.send(plan, { role: "read back", valid: true });
+  for (const plan of rotated(plans, call.target.settings.seed)) await readListSettled(call, id, plan, shown);
+}
+
+/** Reads the list until it shows the resource as `shown`, or the consistency timeout ends. */
+export async function readListSettled(
+  call: Call,
+  id: string,
+  list: RequestPlan,
+  shown: JsonObject,
+): Promise<void> {
+  const { target, operation } = call;
+  const look = () => target.send(list, { role: "read back", valid: true });
+  const isSettled = () => {
+    const listed = Object.entries(lastShownIn(call, id));
+    return listed.every(([name, value]) => !(name in shown) || sameFieldValue(shown[name], value));
+  };
+  await eventually(target, operation, look, isSettled, "in a list");
 }
 
 /** Sends only one field that the update takes, because more would hide side effects. */
