@@ -1,6 +1,6 @@
 import type { Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, overlaps } from "./entry.ts";
-import { changesOnlyIfSent, mayChangeByItself, mustKeepUnsent } from "./field-changes.ts";
+import { acceptsField, changesOnlyIfSent, mayChangeByItself, mustKeepUnsent } from "./field-changes.ts";
 import { type FieldValues, isDistinctive } from "./field-values.ts";
 import type { ResourceKind, View } from "./resource-kinds.ts";
 import type { Duty, FieldState, Write } from "./sightings.ts";
@@ -26,7 +26,7 @@ export interface ExpectedField {
 export function judgedDuties(spec: Spec, expectedField: ExpectedField): OwedDuty[] {
   const { kind, field, resource } = expectedField;
   const isVolatile = resource.volatile.has(field);
-  return dutiesOf(expectedField).filter(({ duty, write }) => {
+  return dutiesOf(spec, expectedField).filter(({ duty, write }) => {
     if (duty === "echo" || duty === "stored") return true;
     if (duty === "made" || duty === "stable") return changesOnlyIfSent(spec, kind, field);
     if (isVolatile) return false;
@@ -35,11 +35,11 @@ export function judgedDuties(spec: Spec, expectedField: ExpectedField): OwedDuty
 }
 
 /** Returns the duties of the field. A mismatch is held against the write of the first. */
-function dutiesOf(expectedField: ExpectedField): OwedDuty[] {
+function dutiesOf(spec: Spec, expectedField: ExpectedField): OwedDuty[] {
   const { kind, resource, view, expected, by } = expectedField;
   const { setBy, lastShown } = expected;
   if (setBy === by) return owedTo("echo", by);
-  const { updated, rejected, other } = writesSince(expectedField);
+  const { updated, rejected, other } = writesSince(spec, expectedField);
   if (view.shows === "list" && hasRead(kind))
     return owedTo("agrees", updated ?? setBy ?? lastAccepted(resource.writes) ?? other);
   const isUnwritten = !updated && !setBy && !other && rejected.length === 0;
@@ -60,7 +60,7 @@ function owedTo(duty: Duty, write: Entry | null | undefined): OwedDuty[] {
 }
 
 interface WritesSince {
-  /** The last accepted update that did not send the field. */
+  /** The last accepted update that did not send the field, or does not take it. */
   updated: Entry | undefined;
   rejected: Entry[];
   /** The last accepted update of another resource. */
@@ -68,15 +68,21 @@ interface WritesSince {
 }
 
 /** Returns the writes since the field was last known: those to the resource itself and those to others. */
-function writesSince({ resource, field, expected, writes }: ExpectedField): WritesSince {
+function writesSince(spec: Spec, { kind, resource, field, expected, writes }: ExpectedField): WritesSince {
   const { setBy, lastShown } = expected;
+  // A service may store a field that the update does not take, if other writes may change it, too.
+  const maySet = ({ entry, sent }: Write) =>
+    field in sent &&
+    isAccepted(entry) &&
+    (!changesOnlyIfSent(spec, kind, field) ||
+      (entry.operation !== null && acceptsField(spec, entry.operation, field)));
   const knownUntil = Math.max(setBy?.ended ?? -1, lastShown?.ended ?? -1);
   const later = writes.slice(writes.findLastIndex(({ write }) => write.entry.ended <= knownUntil) + 1);
   const others = later.filter(({ id }) => id !== resource.id).map(({ write }) => write);
   const own = later
     .filter(({ id }) => id === resource.id)
     .map(({ write }) => write)
-    .filter(({ entry, sent }) => !(field in sent && isAccepted(entry)) && !(setBy && overlaps(entry, setBy)));
+    .filter((write) => !maySet(write) && !(setBy && overlaps(write.entry, setBy)));
   return {
     updated: lastAccepted(own),
     rejected: own.filter(({ outcome }) => outcome === "rejected").map(({ entry }) => entry),

@@ -57,7 +57,7 @@ export function mayReset(spec: Spec, kind: ResourceKind, field: string, update: 
   return update.readBack?.keeps !== "all" && !isSettled(spec, kind, field);
 }
 
-function acceptsField(spec: Spec, { body }: Operation, field: string): boolean {
+export function acceptsField(spec: Spec, { body }: Operation, field: string): boolean {
   return spec.schemas.field(body, field) !== UNDOCUMENTED;
 }
 

@@ -224,14 +224,17 @@ class Stages {
   /** Findings wait, because histories are shortened after all confirmations. */
   #tellOrShorten(result: CheckResult, check: Check | undefined): void {
     const isReplayed = this.#judge.replayed?.has(result.id) === true;
-    const isExcused = check?.mayBeExcused && (result.outcome === "pass" || result.reason === "drift");
-    const mayBecomeOne = isReplayed || isExcused === true;
+    const mayBeExcused = check?.mayBeExcused === true && HIDE_EXCUSED.has(result.reason ?? result.outcome);
+    const mayBecomeOne = isReplayed || mayBeExcused;
     if (check && (isFinding(result) || mayBecomeOne) && !this.#options.failFast) {
       this.#fails ||= result.outcome === "fail";
       this.#toShorten.push({ check, result });
     } else this.#tell(result);
   }
 }
+
+/** Results behind which a rule may have excused a violation: passes, and skips with these reasons. */
+const HIDE_EXCUSED: ReadonlySet<string> = new Set(["pass", "drift", "no-data"]);
 
 /** Runs each probe of the stage once, though several checks may share it. */
 async function askProbes(

@@ -83,6 +83,11 @@ const REST: Readonly<Partial<Record<OperationName, Readonly<Record<string, Json>
   "PATCH /webhooks/{id}": { id: "whk_other", createTime: "2020-01-01T00:00:00.000Z" },
 };
 
+const GROWN: Readonly<Record<string, (value: Json | undefined) => Json | undefined>> = {
+  charges: (value) => (Array.isArray(value) ? [...value, ...value.slice(0, 1)] : value),
+  amount: (value) => (isObject(value) ? { ...value, value: Number(value.value) + 1 } : value),
+};
+
 function rest(): Defect[] {
   const places = Object.entries(REST).flatMap(([operation, fields]) =>
     Object.entries(fields).map(([field, value]) => ({ operation: operation as OperationName, field, value })),
@@ -111,6 +116,16 @@ function rest(): Defect[] {
           does: `an update sets ${field} to a constant`,
           hooks: makeField([operation], field, () => (field === "mode" ? "recurrent" : value)),
         })),
+    ),
+    ...operator(
+      "rest-grown",
+      Object.entries(GROWN).map(([field, grow]) => ({
+        operation: "PATCH /payouts/{id}",
+        at: field,
+        breaks,
+        does: `each update makes ${field} larger`,
+        hooks: makeField(["PATCH /payouts/{id}"], field, (value) => grow(value)),
+      })),
     ),
     ...operator(
       "rest-lost-in-reads",

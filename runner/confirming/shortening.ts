@@ -2,9 +2,11 @@ import { type Check, Violation } from "../../client/check.ts";
 import type { Target } from "../../client/target.ts";
 import { type Entry, type Head, isAccepted, isWrite, objectSent } from "../../history/entry.ts";
 import { History } from "../../history/history.ts";
+import { resourceKinds } from "../../history/resource-kinds.ts";
 import { violationIn } from "../../history/result.ts";
 import { reproduction } from "../../reports/formats/curl.ts";
 import type { CheckResult, Exchange } from "../../spec/model/result.ts";
+import type { Spec } from "../../spec/model/spec.ts";
 import { type OneWay, oneWays } from "../../suites/cancellation/targets.ts";
 import type { Connection } from "../connection.ts";
 import type { Histories } from "../histories.ts";
@@ -85,9 +87,7 @@ export class Shortening {
 
   #shrinking(check: Check, history: History, planOf?: Shrinking["planOf"]): Shrinking {
     const { recorder } = this.#connection;
-    const changes = oneWays(history.spec);
-    const isKnown = (entry: Entry) =>
-      isAccepted(entry) && (!isWrite(entry) || changes.some((change) => isSentIn(entry, change)));
+    const { entries: first } = this.#histories.of(1);
     return {
       history,
       target: () => {
@@ -95,7 +95,7 @@ export class Shortening {
         return { target, entries: () => recorder.entries.filter((entry) => entry.round === round) };
       },
       planOf: planOf ?? ((entry) => recorder.evidenceOf(entry).outgoing.plan),
-      known: this.#histories.of(1).entries.filter(isKnown),
+      known: knownIn(history.spec, first),
     };
   }
 
@@ -131,6 +131,23 @@ export class Shortening {
       ...(found.reproduce && curl !== undefined ? { reproduce: { ...found.reproduce, curl } } : {}),
     };
   }
+}
+
+/**
+ * Returns accepted reads and one-way changes. Reads of updated kinds are left out: without the updates, the
+ * resources would seem to change by themselves.
+ */
+function knownIn(spec: Spec, entries: readonly Entry[]): Entry[] {
+  const changes = oneWays(spec);
+  const updated = resourceKinds(spec).filter(({ updates }) =>
+    entries.some((entry) => entry.operation && updates.includes(entry.operation) && isAccepted(entry)),
+  );
+  const isOfUpdated = ({ operation }: Entry) => updated.some(({ views }) => views.has(operation?.id ?? ""));
+  return entries.filter(
+    (entry) =>
+      isAccepted(entry) &&
+      (isWrite(entry) ? changes.some((change) => isSentIn(entry, change)) : !isOfUpdated(entry)),
+  );
 }
 
 function isSentIn(entry: Entry, { operation, name }: OneWay): boolean {

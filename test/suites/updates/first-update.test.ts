@@ -47,3 +47,13 @@ test("a status that changes between two reads without an update is no violation"
   );
   expect(results).toEqual([["skip", "status changes without an update, too"]]);
 });
+
+test("a status that changes with every update is changed by the updates", async () => {
+  const [[outcome] = []] = (await withStatus(({ updates }) => `sent ${updates} times`)) as string[][];
+  expect(outcome).toBe("fail");
+});
+
+test("a status that changes with every read is no violation", async () => {
+  const [[outcome] = []] = (await withStatus(({ reads }) => `read ${reads} times`)) as string[][];
+  expect(outcome).toBe("skip");
+});

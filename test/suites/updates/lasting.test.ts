@@ -17,14 +17,24 @@ function judge(past: HistoryBuilder, id: string): RuleResult {
   return check.verdict(new History(spec, HEAD, past.entries));
 }
 
+const payouts = () =>
+  new HistoryBuilder(spec, {
+    create: "createWebhook",
+    update: "updatePayout",
+    read: "getPayout",
+    list: "listWebhooks",
+  });
+
+test("the amount of a payout is changed by an update that sends it without taking it", () => {
+  const [amount, larger] = [1, 2].map((value) => ({ currency: "XAF", value }));
+  const past = payouts()
+    .reads("p1", { amount })
+    .updates("p1", { amount: 0, metadata: { a: "1" } }, { metadata: { a: "1" }, amount: larger })
+    .reads("p1", { metadata: { a: "1" }, amount: larger });
+  expect(judge(past, "updates/UPDATE-KEEPS-REST PATCH /payouts/{id} amount").outcome).toBe("violated");
+});
+
 describe("a field of a payout that may change by itself", () => {
-  const payouts = () =>
-    new HistoryBuilder(spec, {
-      create: "createWebhook",
-      update: "updatePayout",
-      read: "getPayout",
-      list: "listWebhooks",
-    });
   const [one, two] = [[{ name: "fee" }], [{ name: "fee" }, { name: "fee" }]];
   const charges = (past: HistoryBuilder) =>
     judge(past, "updates/UPDATE-KEEPS-REST PATCH /payouts/{id} charges");
