@@ -164,7 +164,7 @@ export class WalkUpdates {
       if (effect) effects.push(effect);
     }
     return effects.reduce<Effect | undefined>(
-      (one, other) => (one ? bothEffects(one, other) : other),
+      (one, other) => (one ? bothEffects(call, one, other) : other),
       undefined,
     );
   }
