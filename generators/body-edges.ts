@@ -4,6 +4,7 @@ import type { Schema } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
 import { withValue } from "./at-pointer.ts";
 import type { Constraint } from "./keyword-faults.ts";
+import { validNumber } from "./numbers.ts";
 import {
   arrayOfLength,
   formsOf,
@@ -104,6 +105,10 @@ function addNumbers(schema: Schema, add: AddEdge): void {
   if (exclusiveMinimum !== undefined && whole) addNumber("exclusiveMinimum", exclusiveMinimum + step);
   if (exclusiveMaximum !== undefined && whole) addNumber("exclusiveMaximum", exclusiveMaximum - step);
   if (maximum !== undefined) addNumber("maximum", maximum);
+  const isFraction = (value: unknown) => typeof value === "number" && !Number.isInteger(value);
+  const fraction = typesOf(schema).includes("number") && !whole ? validNumber(schema, false, 1) : undefined;
+  // A faulty service may drop fractions.
+  if (isFraction(fraction)) add("type", "a fraction", fraction, isFraction, isUnique);
 }
 
 /** Adds lists of the least and the greatest length, and counts a missing `minItems` as 0. */

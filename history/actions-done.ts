@@ -46,7 +46,9 @@ function isForGood(history: History, operation: Operation): boolean {
   const maker = operation.outer.at(-1)?.madeBy;
   if (maker === undefined || !isAction(spec, operation)) return false;
   const done = history.creates(operation).accepted.map(({ made }) => made);
-  const fresh = history.creates(operationById(spec, maker)).accepted.map(({ made }) => made);
+  const makes = history.creates(operationById(spec, maker)).accepted;
+  // The answer to a repeated create may show the state after the action.
+  const fresh = makes.filter((use, index) => makes.findIndex(({ id }) => id === use.id) === index);
   const taken = new Set(spec.schemas.fields(operation.body).map(([name]) => name));
   return spec.schemas.fields(operation.resource).some(([name, schema]) => {
     const isState = schema.enum !== undefined || typesOf(schema).includes("boolean");
@@ -56,7 +58,7 @@ function isForGood(history: History, operation: Operation): boolean {
       !taken.has(name) &&
       state !== undefined &&
       done.every((made) => made[name] === state) &&
-      fresh.every((made) => made[name] !== state)
+      fresh.every(({ made }) => made[name] !== state)
     );
   });
 }

@@ -22,13 +22,16 @@ export interface ExpectedField {
   writes: readonly { id: string; write: Write }[];
 }
 
+/** Duties of fields that no update sent a value for since they were shown. */
+const UNWRITTEN: ReadonlySet<Duty> = new Set(["made", "stable", "stored"]);
+
 /** Returns the duties of the field. A duty is left out if the field may have changed by itself. */
 export function judgedDuties(spec: Spec, expectedField: ExpectedField): OwedDuty[] {
-  const { kind, field, resource } = expectedField;
+  const { kind, field, resource, expected } = expectedField;
   const isVolatile = resource.volatile.has(field);
   return dutiesOf(spec, expectedField).filter(({ duty, write }) => {
-    if (duty === "echo" || duty === "stored") return true;
-    if (duty === "made" || duty === "stable") return changesOnlyIfSent(spec, kind, field);
+    if (duty === "echo" || (duty === "stored" && expected.setBy)) return true;
+    if (UNWRITTEN.has(duty)) return changesOnlyIfSent(spec, kind, field);
     if (isVolatile) return false;
     return !mayChangeByItself(spec, kind, field) || mustKeepUnsent(spec, kind, field, write.operation);
   });
@@ -36,14 +39,19 @@ export function judgedDuties(spec: Spec, expectedField: ExpectedField): OwedDuty
 
 /** Returns the duties of the field. A mismatch is held against the write of the first. */
 function dutiesOf(spec: Spec, expectedField: ExpectedField): OwedDuty[] {
-  const { kind, resource, view, expected, by } = expectedField;
+  const { kind, resource, view, field, expected, by } = expectedField;
   const { setBy, lastShown } = expected;
   if (setBy === by) return owedTo("echo", by);
   const { updated, rejected, other } = writesSince(spec, expectedField);
   if (view.shows === "list" && hasRead(kind))
     return owedTo("agrees", updated ?? setBy ?? lastAccepted(resource.writes) ?? other);
   const isUnwritten = !updated && !setBy && !other && rejected.length === 0;
-  if (isUnwritten) return owedTo(resource.made === lastShown ? "made" : "stable", lastShown);
+  if (isUnwritten && resource.made === lastShown) return owedTo("made", lastShown);
+  if (isUnwritten) {
+    // Null may mean anything, but reads must show what the answer to it did.
+    const isNulled = resource.writes.some(({ entry, sent }) => entry === lastShown && sent[field] === null);
+    return owedTo(isNulled ? "stored" : "stable", lastShown);
+  }
   const stored = owedTo("stored", setBy);
   const keptByOther = owedTo("kept", other);
   // If the value was shown once, a write of another resource more likely changed it.

@@ -15,7 +15,12 @@ export interface FilterSet {
 
 /** Returns the sets of filters under which a list can be followed. */
 export function followedSets(spec: Spec): FilterSet[] {
-  return filterSets(spec).filter(({ operation: { list } }) => list?.limit && list.after);
+  return filterSets(spec).filter(({ operation: { list } }) => list?.after);
+}
+
+/** Returns those of lists that take a page size. */
+export function sizedFollowedSets(spec: Spec): FilterSet[] {
+  return followedSets(spec).filter(({ operation: { list } }) => list?.limit);
 }
 
 /** Returns each optional filter, each pair, and all together. */

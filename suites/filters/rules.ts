@@ -24,7 +24,7 @@ import {
   pagesOfKnown,
   showingFields,
 } from "./compared.ts";
-import { type FilterSet, filterSets, followedSets, queryText } from "./matching.ts";
+import { type FilterSet, filterSets, followedSets, queryText, sizedFollowedSets } from "./matching.ts";
 import { underFilters, underFilterWithoutSize } from "./probes.ts";
 import { exact, knownValues, requiredSound, valuesAccepted } from "./value-rules.ts";
 
@@ -151,7 +151,7 @@ const ends = historyRule({
 
 const fullPages = historyRule({
   requirement: "LIST-FULL-PAGES",
-  targets: followedSets,
+  targets: sizedFollowedSets,
   title: ({ operation, detail }) =>
     `each page of ${operation.key} filtered by ${detail} before the last one is full`,
   probes: (at) => [underFilters(at), readInSizes(at.operation)],

@@ -14,13 +14,16 @@ import { uniqueFields } from "../../spec/identity.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { acceptedCreations } from "../shared/creation.ts";
 import { plainProbe } from "../shared/sampled.ts";
+import { readsAroundAction } from "../updates/action-probes.ts";
 import { walkOf } from "../updates/probes.ts";
 import { shuffled, walkOrder } from "../updates/walk-order.ts";
 
-/** Returns the walks that send the create again: those of the updates, or one of its own if it has none. */
+/** Returns the walks that send the create again: those of updates and actions, or one of its own if it has none. */
 export function walksWith(spec: Spec, create: Operation): Probe[] {
+  const isOnMade = (each: Operation) => isAction(spec, each) && each.outer.at(-1)?.madeBy === create.id;
+  const actions = spec.operations.filter(isOnMade).map(readsAroundAction);
   const walks = updatesOfMade(spec, create).map(walkOf);
-  return walks.length > 0 || isAction(spec, create) ? walks : [keyWalkOf(create)];
+  return [...(walks.length > 0 || isAction(spec, create) ? walks : [keyWalkOf(create)]), ...actions];
 }
 
 /** Sends a create again after each of several other requests. */

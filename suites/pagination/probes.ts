@@ -2,6 +2,7 @@ import type { Call } from "../../client/call.ts";
 import { createOf } from "../../client/relations.ts";
 import { baseQueries } from "../../client/samples.ts";
 import type { Probe } from "../../client/target.ts";
+import { isInSpace } from "../../history/entry.ts";
 import { isUndecided } from "../../history/pairs.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowedSizes } from "../../spec/page-sizes.ts";
@@ -10,7 +11,7 @@ import { readUntilDecided, sizesAsked, sizesFollowed } from "../shared/list-read
 import { mustHaveBegun } from "../shared/pages.ts";
 import { readList } from "../shared/read-list.ts";
 import { beginningsOfLonger, defaultPages } from "./default-pages.ts";
-import { comparedTotals } from "./totals.ts";
+import { comparedTotals, hasWrongFilteredTotal } from "./totals.ts";
 
 const MOST_QUERIES = 3;
 
@@ -67,7 +68,21 @@ export function withTotals(list: Operation): Probe {
         ({ size, filters }) => readList(call, { size, query: filters, mostPages: 1, again: true }),
       );
     }
+    await wrongTotalAgain(call);
   });
+}
+
+/** Reads a filtered list again that showed a wrong total, also in an earlier round. */
+async function wrongTotalAgain(call: Call): Promise<void> {
+  const { target, operation, version } = call;
+  const pages = target.history().lists.pages(operation);
+  const wrong = pages.find(
+    (page) =>
+      page.entry.version === version &&
+      isInSpace(page.entry, target.settings.space) &&
+      hasWrongFilteredTotal(operation, page),
+  );
+  if (wrong) await readList(call, { size: wrong.size, query: wrong.filters, mostPages: 1, again: true });
 }
 
 function smallSizes(call: Call, known: number): number[] {

@@ -1,5 +1,5 @@
 import type { History } from "../../history/history.ts";
-import type { ListRead } from "../../history/lists.ts";
+import type { ListPage, ListRead } from "../../history/lists.ts";
 import {
   comparedLists,
   hasEnd,
@@ -49,23 +49,33 @@ export function comparedTotals(
 export function wrongFilteredTotals(history: History, list: Operation): ListRead[] {
   const whole = history.lists
     .reads(list)
-    .filter(
-      (read) =>
-        !isUnfiltered(list, read) &&
-        read.end === "last-page" &&
-        read.pages.length === 1 &&
-        typeof totalOf(read) === "number" &&
-        showsEachOnce(read),
-    );
+    .filter((read) => read.pages.length === 1 && read.pages.every((page) => isWholeUnderFilter(list, page)));
   const isRight = (read: ListRead) => totalOf(read) === read.ids.length;
   const right = new Set(whole.filter(isRight).map(({ listKey }) => listKey));
   return whole.filter(({ listKey }) => !right.has(listKey));
+}
+
+/** True if the page is a whole filtered list whose total is not the number of its items. */
+export function hasWrongFilteredTotal(list: Operation, page: ListPage): boolean {
+  return isWholeUnderFilter(list, page) && page.total !== page.ids.length;
+}
+
+function isWholeUnderFilter(list: Operation, page: ListPage): boolean {
+  const { cursor, next, answer, total } = page;
+  return (
+    !isUnfiltered(list, page) &&
+    answer === "shown" &&
+    cursor === null &&
+    next === null &&
+    typeof total === "number" &&
+    showsEachOnce(page)
+  );
 }
 
 export function totalOf({ pages: [first] }: ListRead): unknown {
   return first?.total;
 }
 
-function showsEachOnce({ ids }: ListRead): boolean {
+function showsEachOnce({ ids }: Pick<ListPage, "ids">): boolean {
   return new Set(ids).size === ids.length;
 }

@@ -4,6 +4,7 @@ import type { Answer } from "../../client/target.ts";
 import { type RequestPlan, withBody } from "../../generators/request.ts";
 import { isAction } from "../../spec/actions.ts";
 import { operationById } from "../../spec/loading/load.ts";
+import { omit } from "../updates/fields.ts";
 import { unusualSwitches } from "../updates/updating.ts";
 import { type MadeResource, makeResource } from "./made-resource.ts";
 
@@ -14,19 +15,20 @@ export interface Acted {
 }
 
 /**
- * Uses a new resource, because one may accept the action only once. Returns undefined if no operation creates
- * one.
+ * Uses a new resource without the fields `leftOut`, because one may accept the action only once. Returns undefined if no
+ * operation creates one.
  */
 export async function actOnNew(
   call: Call,
   before: (made: MadeResource, acting: RequestPlan) => Promise<unknown> = async () => undefined,
+  leftOut: readonly string[] = [],
 ): Promise<Acted | undefined> {
   const { target, operation } = call;
   const idParameter = operation.outer.at(-1);
   if (idParameter?.madeBy === undefined || !isAction(target.spec, operation)) return undefined;
   const maker = call.to(operationById(target.spec, idParameter.madeBy));
   const body = { ...(await maker.body()), ...unusualSwitches(target.spec, maker.operation) };
-  const on = await makeResource(maker, withBody(await maker.valid(), body));
+  const on = await makeResource(maker, withBody(await maker.valid(), omit(body, leftOut)));
   const plan = await withOuterPath(target, await call.fresh());
   const acting = { ...plan, outer: { ...plan.outer, [idParameter.name]: on.id } };
   await before(on, acting);

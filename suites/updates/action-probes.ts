@@ -16,6 +16,7 @@ import { type Acted, actOnNew } from "../shared/action.ts";
 import type { MadeResource } from "../shared/made-resource.ts";
 import { plainProbe } from "../shared/sampled.ts";
 import { listsAfterAction } from "./filtered-after-action.ts";
+import { creationAgain } from "./other-requests.ts";
 import { plainFields } from "./update.ts";
 import { pick } from "./updating.ts";
 
@@ -26,7 +27,7 @@ import { pick } from "./updating.ts";
 export function readsAroundAction(action: Operation): Probe {
   return plainProbe("around", action, "aftermath", async (call) => {
     await call.control();
-    const act = (under = call) => actOnNew(under, ({ look }) => look());
+    const act = (under = call, leftOut: string[] = []) => actOnNew(under, ({ look }) => look(), leftOut);
     const first = await actOnNew(call, ({ look }, acting) => lookAroundRejected(call, look, acting));
     const tried = [first];
     for (const other of otherVersions(call)) tried.push(await unlessNotTested(() => act(other)));
@@ -37,9 +38,11 @@ export function readsAroundAction(action: Operation): Probe {
     if (!first) return;
     await listsAfterAction(call, first.on);
     await unlessNotTested(() => updateEach(call, first));
-    const second = await unlessNotTested(() => act());
+    const { operation: create } = first.on.plan;
+    const second = await unlessNotTested(() => act(call, optionalUniqueFields(call.target.spec, create)));
     await call.send(first.plan);
     for (const acted of [first, second]) await acted?.on.look();
+    if (second) await replayCreation(call, second.on);
     await makeAgain(call, first.on);
   });
 }
@@ -117,6 +120,21 @@ async function updateEach(call: Call, { on }: Acted): Promise<void> {
     await sendBody(call.target, withBody(on.to(there), await fewFields(there)), "probe", { valid: true });
     await on.look();
   }
+}
+
+function optionalUniqueFields(spec: Spec, create: Operation): string[] {
+  const required = spec.schemas.required(create.body);
+  return uniqueFields(spec, create).filter((name) => !required.includes(name));
+}
+
+/**
+ * Sends the create again with its key, which a faulty service may forget after an action. With a unique value, it would
+ * reject the repetition all the same.
+ */
+async function replayCreation(call: Call, { plan, id }: MadeResource): Promise<void> {
+  const [update] = updatesOfMade(call.target.spec, plan.operation);
+  const again = update && creationAgain(call.to(update), id);
+  if (again) await call.target.send(again, { role: "again" });
 }
 
 /** Returns the required fields, or else one field: an empty update may do nothing. */

@@ -78,7 +78,7 @@ export function altered(value: unknown): unknown {
   return value;
 }
 
-export function omit(values: JsonObject, names: string[]): JsonObject {
+export function omit(values: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 }
 

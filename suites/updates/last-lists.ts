@@ -1,10 +1,11 @@
 import type { Call } from "../../client/call.ts";
+import type { RequestPlan } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { underAllFilters } from "./other-requests.ts";
+import { underAllFilters, underFiltersOf } from "./other-requests.ts";
 import { readBack } from "./read-back.ts";
 import { lastShownIn, shownIn } from "./shown-values.ts";
 import { otherValues, switchesOf } from "./update.ts";
-import { sendUpdate } from "./updating.ts";
+import { sendUpdate, updatableFields } from "./updating.ts";
 
 /**
  * Sets the booleans of the resource to false. A faulty service may hide a switched-off resource in lists, or
@@ -30,6 +31,18 @@ async function setSwitches(call: Call, id: string, values: JsonObject): Promise<
   if (Object.keys(values).length === 0) return;
   const body = { ...(await otherValues(call, lastShownIn(call, id), [])), ...values };
   await sendUpdate(call, id, body);
+}
+
+/**
+ * Changes the fields that the list is filtered by, and returns reads of the list under their former values. A faulty
+ * service may filter by the values before the last update.
+ */
+export async function changeFilteredFields(call: Call, id: string): Promise<RequestPlan[]> {
+  const before = lastShownIn(call, id);
+  const fields = updatableFields(call.target.spec, call.operation);
+  const plans = underFiltersOf(call, before, fields);
+  if (plans.length > 0) await sendUpdate(call, id, await otherValues(call, before, fields));
+  return plans;
 }
 
 /** Reads a filtered list, then the resource under the same version. */

@@ -15,7 +15,7 @@ import {
   withQuery,
 } from "../../generators/request.ts";
 import { header, objectSent, shownId } from "../../history/entry.ts";
-import { type JsonObject, valueAt } from "../../spec/json.ts";
+import { type JsonObject, pointerTokens, valueAt } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, SameRecord } from "../../spec/model/spec.ts";
 import { preferredFirst } from "../../spec/ordered.ts";
@@ -118,6 +118,24 @@ function filtersBy({ query }: RequestPlan, value: unknown): boolean {
 function underEachFilter(call: Call, id: string, shown: JsonObject): RequestPlan[] {
   const reader = readerOf(call.target.spec, call.operation);
   return reader ? underMatchingFilters(call, reader, id, shown) : [];
+}
+
+/**
+ * Returns a read of the list under each filter that compares one of these fields, with the values that are shown. Returns
+ * none if a read shows the resource alone, or if the list needs a filter.
+ */
+export function underFiltersOf(call: Call, shown: JsonObject, fields: readonly string[]): RequestPlan[] {
+  const { spec } = call.target;
+  const reader = readerOf(spec, call.operation);
+  const { filters = [] } = reader?.list ?? {};
+  if (!reader || filters.some(({ required }) => required)) return [];
+  return filters.flatMap(({ name, filter = "", schema }) => {
+    const value = valueAt(shown, filter);
+    const text = asQuery(value);
+    const isMeant = fields.includes(pointerTokens(filter)[0] ?? "") && text !== undefined;
+    const isAllowed = spec.schemas.validate(schema, value).length === 0;
+    return isMeant && isAllowed ? [withQuery(unfilteredRequest(call, reader), { [name]: text })] : [];
+  });
 }
 
 function withoutRepeatedNames(query: RequestPlan["query"]): RequestPlan["query"] {

@@ -14,7 +14,7 @@ import { creationsListed } from "../shared/left-out-creations.ts";
 import { readPages } from "../shared/pages.ts";
 import { plainProbe } from "../shared/sampled.ts";
 import { sendConcurrently } from "./concurrent.ts";
-import { readBesideFilters, switchOff, switchOnAgain } from "./last-lists.ts";
+import { changeFilteredFields, readBesideFilters, switchOff, switchOnAgain } from "./last-lists.ts";
 import { otherVersionsAgain, pagesAgain } from "./pages-again.ts";
 import { readerOf } from "./read-back.ts";
 import { REJECTED_UPDATES, sendRejectedUpdates, updatesAfterRejected } from "./rejected-updates.ts";
@@ -35,7 +35,9 @@ export function lastLook(update: Operation): Probe {
     withLockedResource(call, async (id) => {
       const reader = readerOf(call.target.spec, update);
       if (reader?.kind === "read") await switchOff(call, id);
+      const former = await changeFilteredFields(call, id);
       await lateAtTheEnd(call.target);
+      for (const plan of former) await call.target.send(plan, { role: "read back", valid: true });
       if (reader?.kind === "list") await readWholeList(call.to(reader));
       else if (reader) await readBesideFilters(call, id);
       await pagesAgain(call);

@@ -35,23 +35,26 @@ export function isUpdated({ target, operation }: Call, id: string): boolean {
  */
 export function firstValues(call: Call, id: string, names: readonly string[], body: JsonObject): JsonObject {
   const { target, operation } = call;
-  const { spec } = target;
   const all = shownIn(call, id);
   const [first = {}] = all;
   const last = all.at(-1) ?? {};
-  const required = requiredAnd(spec, operation, body, []);
-  const isMeant = (name: string) => {
-    const value = first[name];
-    const schema = spec.schemas.field(operation.body, name);
-    return (
-      isDistinctive(value) &&
-      !(typeof value === "string" && isDateTime(value)) &&
-      schema["x-references"] === undefined &&
-      !spec.schemas.hides(schema) &&
-      isOrdinaryJson(value) &&
-      !sameFieldValue(value, last[name]) &&
-      target.history().isPlainlyValid(operation, { ...required, [name]: value })
-    );
-  };
+  const required = requiredAnd(target.spec, operation, body, []);
+  const isMeant = (name: string) =>
+    !sameFieldValue(first[name], last[name]) &&
+    isSendable(call, name, first[name]) &&
+    target.history().isPlainlyValid(operation, { ...required, [name]: first[name] });
   return Object.fromEntries(names.filter(isMeant).map((name) => [name, first[name]]));
+}
+
+/** True if the update may send a shown value of this field. */
+export function isSendable({ target: { spec }, operation }: Call, name: string, value: unknown): boolean {
+  const schema = spec.schemas.field(operation.body, name);
+  return (
+    isDistinctive(value) &&
+    !(typeof value === "string" && isDateTime(value)) &&
+    schema["x-references"] === undefined &&
+    !spec.schemas.hides(schema) &&
+    isOrdinaryJson(value) &&
+    spec.schemas.validate(schema, value).length === 0
+  );
 }

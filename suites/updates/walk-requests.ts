@@ -7,7 +7,7 @@ import type { RequestPlan } from "../../generators/request.ts";
 import { sameFieldValue } from "../../history/differences.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { rotated } from "../../spec/ordered.ts";
-import { altered, untakenFields, withoutNulls } from "./fields.ts";
+import { altered, untakenFields } from "./fields.ts";
 import { creationAgain, otherViews, pageBehind, underAllFilters, unrelatedReadOf } from "./other-requests.ts";
 import type { RejectedUpdate } from "./rejected-update.ts";
 import type { RoundRobin } from "./round-robin.ts";
@@ -24,19 +24,25 @@ export interface Effect {
 }
 
 /**
- * Returns the effect of an accepted update with this body. Null may have any effect, and fields that are not
- * sent may return to their defaults.
+ * Returns the effect of an accepted update with this body. Null may have any effect unless the answer shows it, and fields
+ * that are not sent may return to their defaults.
  */
-export function effectOf({ target: { spec }, operation }: Call, body: JsonObject): Effect {
+export function effectOf(
+  { target: { spec }, operation }: Call,
+  body: JsonObject,
+  answered: JsonObject = {},
+): Effect {
   const taken = spec.schemas.fieldNames(operation.body);
   const mayReset = (name: string) =>
     operation.method === "PUT" || spec.schemas.field(operation.body, name).default !== undefined;
   const touched = taken.filter((name) => name in body || mayReset(name));
-  return { sent: pick(withoutNulls(body), touched), touched };
+  const isShown = (name: string) => body[name] !== null || answered[name] === null;
+  return { sent: pick(body, touched.filter(isShown)), touched };
 }
 
-/** Returns the effect of one update after the other. */
-export function bothEffects(first: Effect, second: Effect): Effect {
+/** Returns the effect of one update after the other. A PUT replaces the effect of the one before. */
+export function bothEffects({ operation }: Pick<Call, "operation">, first: Effect, second: Effect): Effect {
+  if (operation.method === "PUT") return second;
   const touched = new Set([...(first.touched ?? []), ...(second.touched ?? [])]);
   return { sent: { ...first.sent, ...second.sent }, touched: [...touched] };
 }
@@ -134,7 +140,7 @@ export async function sendUntaken(
   const other = await otherBody(call, shown);
   const body = { ...untaken, ...requiredAnd(target.spec, operation, other, [...one]) };
   await target.send(updateRequest(operation, id, version, body), { role: "probe" });
-  return { touched: Object.keys(body) };
+  return { touched: [...names, ...(effectOf(call, body).touched ?? [])] };
 }
 
 /** Sends an update that must be rejected. Returns its effect if it is accepted all the same. */

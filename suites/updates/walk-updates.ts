@@ -10,7 +10,7 @@ import {
 } from "./fields.ts";
 import { namedFirst } from "./other-requests.ts";
 import type { RoundRobin } from "./round-robin.ts";
-import { firstValues } from "./shown-values.ts";
+import { firstValues, isSendable } from "./shown-values.ts";
 import { SpecialValues } from "./special-values.ts";
 import { otherBody, otherValues } from "./update.ts";
 import { requiredAnd } from "./updating.ts";
@@ -29,6 +29,8 @@ interface UpdateOptions {
   /** The new values differ from these, by default the shown ones. */
   before?: JsonObject;
   hasLongLists?: boolean;
+  /** One field is sent as it is shown. A faulty service may take the others for unchanged, too. */
+  keepsOne?: boolean;
 }
 
 /** Updates return their effect, or undefined if nothing was accepted. */
@@ -41,6 +43,7 @@ export class WalkUpdates {
   readonly #specialValues: SpecialValues;
   readonly #seed: number;
   readonly #sendsAll: boolean;
+  readonly #kept = new Set<string>();
   #halves: readonly [string[], string[]] = [[], []];
 
   constructor(resource: WalkedResource, roundRobin: RoundRobin) {
@@ -82,11 +85,12 @@ export class WalkUpdates {
    */
   firstHalf(): Promise<Effect | undefined> {
     const [values = "new"] = this.#roundRobin.next("as shown", ["required as shown", "new"] as const);
-    return this.#update(this.#halves[0], { values });
+    return this.#update(this.#halves[0], { values, keepsOne: values === "required as shown" });
   }
 
   otherHalf(): Promise<Effect | undefined> {
-    return this.#update(this.#halves[1]);
+    const [keepsOne = false] = this.#roundRobin.next("other as shown", [false, this.#sendsAll]);
+    return this.#update(this.#halves[1], { keepsOne });
   }
 
   /** Updates the required fields with close values. A faulty service may ignore a small change. */
@@ -164,7 +168,7 @@ export class WalkUpdates {
       if (effect) effects.push(effect);
     }
     return effects.reduce<Effect | undefined>(
-      (one, other) => (one ? bothEffects(one, other) : other),
+      (one, other) => (one ? bothEffects(call, one, other) : other),
       undefined,
     );
   }
@@ -173,6 +177,7 @@ export class WalkUpdates {
   async #update(names: string[], options: UpdateOptions = {}): Promise<Effect | undefined> {
     const { call, id, nulled, shown } = this.#resource;
     const { values = "new", version = call.version, before = shown, hasLongLists = false } = options;
+    const kept = options.keepsOne ? this.#nextToKeep(names) : {};
     const { target, operation } = call;
     const other = await otherBody(call, nulled.over(before), {
       shaped: hasLongLists ? undefined : this.#shapeFor(names),
@@ -183,6 +188,7 @@ export class WalkUpdates {
     if (values === "required as shown") Object.assign(body, requiredAsShown(call, shown));
     if (values === "close") Object.assign(body, closeValues(call, shown, Object.keys(body)));
     if (values === "first") Object.assign(body, firstValues(call, id, names, body));
+    Object.assign(body, kept);
     if (Object.keys(body).length === 0 && !acceptsEmptyBody(target.spec, operation)) return undefined;
     const sent = this.#maps.shaped(body, this.#halves.includes(names));
     return sent && this.#resource.update(sent, version);
@@ -195,6 +201,15 @@ export class WalkUpdates {
   #shapeFor(names: readonly string[]): ((body: JsonObject) => JsonObject) | undefined {
     const [isShort] = this.#roundRobin.next("list length", [true, false]);
     return isShort || this.#resource.nulled.isDue(names) ? withShortLists : undefined;
+  }
+
+  /** Returns the shown value of a field that no update kept before. */
+  #nextToKeep(names: readonly string[]): JsonObject {
+    const { call, shown } = this.#resource;
+    const [name] = names.filter((each) => !this.#kept.has(each) && isSendable(call, each, shown[each]));
+    if (name === undefined || names.length < 2) return {};
+    this.#kept.add(name);
+    return { [name]: shown[name] };
   }
 
   #nextToNull(): string[] {

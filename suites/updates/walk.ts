@@ -91,7 +91,9 @@ class Walker {
    * Sends the event, and reads the resource after it. The read after the event may wait until after `next`.
    */
   async #sendEvent(name: EventName, next?: EventName): Promise<void> {
-    if (name === "special value") await this.#sendEvent("every field");
+    // A PUT before may have left out the field that becomes null.
+    const isReset = name === "null" && this.#resource.call.operation.method === "PUT";
+    if (name === "special value" || isReset) await this.#sendEvent("every field");
     const effect = (await this.#senders.send(name, next === undefined)) ?? {};
     this.#resource.forget(effect);
     const isOff = isOffDefault(this.#resource.call, effect.sent);

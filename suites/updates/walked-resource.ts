@@ -1,6 +1,6 @@
 import type { Call } from "../../client/call.ts";
 import { makerOf } from "../../client/relations.ts";
-import { isAccepted } from "../../client/target.ts";
+import { isAccepted, resourceOf } from "../../client/target.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { AcceptedBodies } from "./accepted-bodies.ts";
 import { omit, requiredAsShown } from "./fields.ts";
@@ -38,10 +38,11 @@ export class WalkedResource {
   }
 
   async update(body: JsonObject, version = this.call.version): Promise<Effect | undefined> {
-    if (!isAccepted(await sendUpdate(this.call.under(version), this.id, body))) return undefined;
+    const answer = await sendUpdate(this.call.under(version), this.id, body);
+    if (!isAccepted(answer)) return undefined;
     this.accepted.add(body);
     this.nulled.see(body, this.#shown);
-    return effectOf(this.call, body);
+    return effectOf(this.call, body, resourceOf(answer));
   }
 
   /**

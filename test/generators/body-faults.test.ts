@@ -147,6 +147,22 @@ test("violations of random schemas are single faults", () => {
   expect(confirmed).toBeGreaterThan(100);
 });
 
+test("a number that need not be whole is also sent with a fraction", () => {
+  const numbers: Record<string, Schema> = {
+    any: { type: "number" },
+    form: { oneOf: [{ type: "object", properties: { tilt: { type: "number", minimum: 0, maximum: 90 } } }] },
+    whole: { type: "integer", minimum: 0, maximum: 90 },
+    stepped: { type: "number", minimum: 0, multipleOf: 5 },
+  };
+  const edges = bodyEdges({ type: "object", properties: numbers }, exampleSource());
+  const fractions = edges.filter(({ what }) => what.startsWith("a fraction"));
+  expect(fractions.map(({ pointer, what }) => `${pointer} ${what}`)).toEqual([
+    "/any a fraction",
+    "/form a fraction of form 1/tilt",
+  ]);
+  expect(fractions.map(({ value, isIn }) => isIn(value))).toEqual([true, true]);
+});
+
 test("edge values are made inside elements, values of maps and branches, too", () => {
   const code: Schema = { type: "string", maxLength: 5 };
   const body: Schema = {

@@ -2,8 +2,11 @@
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { isDoneAgain } from "../../history/actions-done.ts";
+import { History } from "../../history/history.ts";
 import { journalOf } from "../../history/journal.ts";
 import { loadSpec } from "../../spec/loading/load.ts";
+import { operation } from "../spec/package-spec.ts";
 import { HEAD, HistoryBuilder } from "./builder.ts";
 
 const file = (path: string) => ({ name: path, text: readFileSync(path, "utf8") });
@@ -58,4 +61,22 @@ test("a read right after an update is not late about a state that an earlier act
     .answers("PATCH /jobs/{job}", { result: undone }, { path: "5", sent: { title: "c" } })
     .answers("GET /jobs/{job}", { result: undone }, { path: "5" });
   expect(mismatches(past)).toEqual(["bench open", "bench proven"]);
+});
+
+test("an action done again changes nothing, also if the create was repeated after it", () => {
+  const theatre = loadSpec(file("test/editions/theatre/openapi.yaml"), file("spec/requirements.yaml"));
+  const id = "11111111-1111-4111-8111-111111111111";
+  const space = "33333333-3333-4333-8333-333333333333";
+  const make = { sent: { title: "a" }, key: "k-1", space };
+  const close = (on: string) => ({ path: id, sent: { closedOn: on }, space });
+  const closed = { result: { id, title: "a", phase: "closed", closedOn: "2026-01-01" } };
+  const past = new HistoryBuilder(theatre)
+    .answers("POST /stage/plays", { result: { id, title: "a", phase: "running" } }, make)
+    .answers("POST /stage/plays/{play}/close", closed, close("2026-01-01"))
+    .answers("POST /stage/plays", closed, make)
+    .answers("POST /stage/plays/{play}/close", closed, close("2026-01-02"));
+  const history = new History(theatre, { ...HEAD, spaces: [space] }, past.entries);
+  const action = operation("POST /stage/plays/{play}/close", theatre);
+  const isAgain = isDoneAgain(history, action);
+  expect(history.creates(action).accepted.map(isAgain)).toEqual([false, true]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { journalOf } from "../../history/journal.ts";
-import { spec } from "../spec/package-spec.ts";
+import { documentCopy, objectAt, spec, specOf } from "../spec/package-spec.ts";
 import { HEAD, HistoryBuilder } from "./builder.ts";
 
 const url = "https://a.example/y";
@@ -36,5 +36,37 @@ describe("another list than the one that the service chose for null", () => {
       .updates("w1", { url, events: ["one"] }, { ...made, url, events: ["one"] })
       .updates("w1", { url }, { ...made, url, events: ["one", "two"] });
     expect(mismatches(sent)).toEqual(["events proven"]);
+  });
+});
+
+describe("a field whose null the answer shows", () => {
+  const document = documentCopy();
+  objectAt(document, "components", "schemas", "PaymentCode", "properties", "name").type = ["string", "null"];
+  const edition = specOf(document);
+  const names = {
+    create: "createFinancialAccount",
+    update: "updatePaymentCode",
+    read: "getPaymentCode",
+    list: "listPaymentCodes",
+  };
+  const name = `${HEAD.runTag}-1 a`;
+  const nulled = (answered: { name?: string | null }) =>
+    new HistoryBuilder(edition, names)
+      .updates("c1", { name })
+      .reads("c1", { name })
+      .updates("c1", { name: null }, answered);
+  const afterNull = (answered: { name?: string | null }, wait: number) =>
+    journalOf(edition, HEAD, nulled(answered).waits(wait).reads("c1", { name }).entries)
+      .sightings.filter(({ fits }) => !fits)
+      .map(({ duty, standing, write }) => [duty, standing, write?.operation?.id]);
+
+  test("must be null in reads after the timeout", () => {
+    expect(afterNull({ name: null }, 2_000)).toEqual([["stored", "proven", "updatePaymentCode"]]);
+    expect(afterNull({ name: null }, 0)).toEqual([["stored", "open", "updatePaymentCode"]]);
+  });
+
+  test("may stay if the answer shows it, or does not show the field", () => {
+    expect(afterNull({ name }, 2_000)).toEqual([]);
+    expect(afterNull({}, 2_000)).toEqual([]);
   });
 });

@@ -234,6 +234,33 @@ describe("the unfiltered list", () => {
   });
 });
 
+test("a later page of a list without page sizes shows only items that match, too", () => {
+  const document = documentCopy();
+  const list = objectAt(document, "paths", "/v1/payment-codes", "get");
+  const parameters = Array.isArray(list.parameters) ? list.parameters : [];
+  list.parameters = parameters.filter((each) => !JSON.stringify(each).includes("/Limit"));
+  const edition = specOf(document);
+  const key = "GET /v1/payment-codes";
+  const page = (id: string, mode: string, next: string | null) => {
+    return { success: true, messages: [], result: [{ id, mode }], pagination: { count: 1, next } };
+  };
+  const violated = (mode: string) => {
+    const past = new HistoryBuilder(edition)
+      .answers(key, page("a", "recurrent", "n"), { query: [["mode", "recurrent"]] })
+      .answers(key, page("b", mode, null), {
+        query: [
+          ["mode", "recurrent"],
+          ["after", "n"],
+        ],
+      });
+    const history = new History(edition, HEAD, past.entries);
+    const checks = filterRules(edition).filter(({ verdict }) => verdict(history).outcome === "violated");
+    return checks.map(({ id }) => id);
+  };
+  expect(violated("recurrent")).toEqual([]);
+  expect(violated("one_time")).toEqual([`filters/CURSOR-FILTERED ${key} mode`]);
+});
+
 test("a value that an item shows, but the filter does not allow, may be rejected", () => {
   const file = (path: string) => ({ name: path, text: readFileSync(path, "utf8") });
   const theatre = loadSpec(file("test/editions/theatre/openapi.yaml"), file("spec/requirements.yaml"));

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { rejectedAfterOther } from "../../../suites/updates/walk-events.ts";
 import { bothEffects } from "../../../suites/updates/walk-requests.ts";
+import { operation } from "../../spec/package-spec.ts";
 
 test("no update of the resource comes between an update of another one and the rejected update", () => {
   const events = [
@@ -28,10 +29,12 @@ test("no update of the resource comes between an update of another one and the r
 test("two updates under another version have the effect of both", () => {
   const one = { sent: { name: "a" }, touched: ["name", "mode"] };
   const other = { sent: { note: "b" }, touched: ["note", "mode"] };
-  expect(bothEffects(one, other)).toEqual({
+  const patch = { operation: operation("PATCH /webhooks/{id}") };
+  expect(bothEffects(patch, one, other)).toEqual({
     sent: { name: "a", note: "b" },
     touched: ["name", "mode", "note"],
   });
+  expect(bothEffects({ operation: { ...patch.operation, method: "PUT" } }, one, other)).toEqual(other);
 });
 
 test("without another resource, the order stays", () => {
