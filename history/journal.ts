@@ -93,7 +93,7 @@ class JournalOfKind {
     const sentTo = (operations: readonly Operation[]) =>
       entries.filter(({ operation }) => operation !== null && operations.includes(operation));
     this.#actions = groupedBy(
-      sentTo(kind.actions).filter((entry) => !isRejected(entry)),
+      sentTo(kind.changing).filter((entry) => !isRejected(entry)),
       (entry) => placeActedOn(kind, entry),
     );
     this.#updates = groupedBy(sentTo(kind.updates), (entry) => {
@@ -120,7 +120,7 @@ class JournalOfKind {
     const { operation } = entry;
     if (operation === null) return;
     if (operation === this.#kind.create) this.#create(entry);
-    else if (this.#kind.actions.includes(operation) && !isRejected(entry))
+    else if (this.#kind.changing.includes(operation) && !isRejected(entry))
       this.#forgetUnsettled(this.#resourceAt(placeActedOn(this.#kind, entry) ?? "", entry), entry);
     else if (this.#kind.updates.includes(operation)) this.#update(entry, operation);
     if (!this.#kind.views.has(operation.id) || !isOrdinary(entry, this.#head)) return;

@@ -1,4 +1,4 @@
-import { isAction, isPart, pathParametersOf } from "../spec/actions.ts";
+import { isAction, isPart, mayAct, pathParametersOf } from "../spec/actions.ts";
 import { groupedBy } from "../spec/grouped.ts";
 import { identityOf, idText } from "../spec/identity.ts";
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
@@ -20,6 +20,8 @@ export interface ResourceKind {
   updates: Operation[];
   create: Operation | undefined;
   actions: readonly Operation[];
+  /** The actions, and the POSTs that answer another resource and may change this one. */
+  changing: readonly Operation[];
   identity: string;
   /** The path parameters of updates that name parents of the resource. */
   parents: readonly Parameter[];
@@ -79,13 +81,15 @@ function resourceKindOf(spec: Spec, updates: Operation[]): ResourceKind {
   // Lists whose fields `sameRecord` names are known by now.
   for (const { readBack } of updates)
     if (readBack?.list !== undefined) add(operationById(spec, readBack.list), "list");
+  const changing = spec.operations.filter(
+    (operation) =>
+      madeBy !== undefined && operation.outer.at(-1)?.madeBy === madeBy && mayAct(spec, operation),
+  );
   return {
     updates,
     create: madeBy === undefined ? undefined : operationById(spec, madeBy),
-    actions: spec.operations.filter(
-      (operation) =>
-        madeBy !== undefined && operation.outer.at(-1)?.madeBy === madeBy && isAction(spec, operation),
-    ),
+    actions: changing.filter((operation) => isAction(spec, operation)),
+    changing,
     identity: identityOf(spec, first ?? {}),
     parents: updates.map(({ outer }) => outer).sort((one, other) => one.length - other.length)[0] ?? [],
     isPart: isOfPart,

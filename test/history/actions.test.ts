@@ -16,8 +16,8 @@ const history = () =>
     .answers("POST /jobs", { result: job }, { sent: { title: "a" }, key: "k-1" })
     .answers("GET /jobs/{job}", { result: job }, { path: "5" });
 
-function mismatches({ entries }: HistoryBuilder): string[] {
-  return journalOf(workshop, HEAD, entries)
+function mismatches({ entries }: HistoryBuilder, edition = workshop): string[] {
+  return journalOf(edition, HEAD, entries)
     .sightings.filter(({ fits }) => !fits)
     .map(({ field, standing }) => `${field} ${standing}`);
 }
@@ -58,4 +58,23 @@ test("a read right after an update is not late about a state that an earlier act
     .answers("PATCH /jobs/{job}", { result: undone }, { path: "5", sent: { title: "c" } })
     .answers("GET /jobs/{job}", { result: undone }, { path: "5" });
   expect(mismatches(past)).toEqual(["bench open", "bench proven"]);
+});
+
+test("a POST that answers another resource may change the one in its path, too", () => {
+  const { name, text } = file("test/editions/workshop/openapi.yaml");
+  const [before = "", after = ""] = text.split("operationId: moveJob");
+  const costs = after.replace(
+    /responses: .*/,
+    'responses: { "200": { description: x, content: { application/json: { schema: { $ref: "#/components/schemas/Told" } } } } }',
+  );
+  const other = loadSpec(
+    { name, text: `${before}operationId: moveJob${costs}` },
+    file("spec/requirements.yaml"),
+  );
+  const past = new HistoryBuilder(other)
+    .answers("POST /jobs", { result: job }, { sent: { title: "a" }, key: "k-1" })
+    .answers("POST /jobs/{job}/move", { result: { euros: 5 } }, { path: "5", sent: { bench: "b2" } })
+    .waits(5_000)
+    .answers("GET /jobs/{job}", { result: moved }, { path: "5" });
+  expect(mismatches(past, other)).toEqual([]);
 });
