@@ -78,3 +78,24 @@ test("a POST that answers another resource may change the one in its path, too",
     .answers("GET /jobs/{job}", { result: moved }, { path: "5" });
   expect(mismatches(past, other)).toEqual([]);
 });
+
+test("an action on a parent may change what lies below it, but no settled field", () => {
+  const theatre = loadSpec(file("test/editions/theatre/openapi.yaml"), file("spec/requirements.yaml"));
+  const ticket = { ticket: "0001-0001", paid: false, admitted: false };
+  const shown = { ...ticket, admitted: true };
+  const at = { outer: { play: "p", slot: "N01:ab" }, path: "0001-0001" };
+  const tickets = "/stage/plays/{play}/nights/{slot}/tickets";
+  const past = (play: string) =>
+    new HistoryBuilder(theatre)
+      .answers(
+        `POST ${tickets}`,
+        { result: ticket },
+        { outer: { play: "p" }, path: "N01:ab", sent: { paid: false } },
+      )
+      .answers("POST /stage/plays/{play}/close", { result: { id: play } }, { path: play, sent: {} })
+      .waits(5_000)
+      .answers(`PATCH ${tickets}/{ticket}`, { result: shown }, { ...at, sent: { paid: false } })
+      .answers(`GET ${tickets}/{ticket}`, { result: { ...shown, paid: true } }, at);
+  expect(mismatches(past("p"), theatre)).toEqual(["paid suspected"]);
+  expect(mismatches(past("other"), theatre)).toEqual(["admitted open", "paid suspected", "admitted open"]);
+});
