@@ -1,5 +1,5 @@
 import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
-import { isAction } from "../spec/actions.ts";
+import { mayAct } from "../spec/actions.ts";
 import { identityOf } from "../spec/identity.ts";
 import type { JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
@@ -67,7 +67,7 @@ export async function withOuterPath(target: Target, plan: RequestPlan): Promise<
 /** Returns the ids of the parents by their path parameters. Creates parents if need be. */
 export async function outerPath(target: Target, operation: Operation): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
-  const actedOn = isAction(target.spec, operation) ? operation.outer.at(-1) : undefined;
+  const actedOn = mayAct(target.spec, operation) ? operation.outer.at(-1) : undefined;
   for (const parameter of operation.outer) {
     const { name, madeBy, fixture } = parameter;
     const given = fixture?.read === undefined ? undefined : target.settings.fixtures[fixture.read];

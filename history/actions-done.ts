@@ -1,26 +1,37 @@
-import { isAction } from "../spec/actions.ts";
+import { isAction, mayAct } from "../spec/actions.ts";
 import { sameJson } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
 import { type Entry, idBeforeAction, isAccepted, isRejected } from "./entry.ts";
 import type { History } from "./history.ts";
-import type { Use } from "./keys.ts";
+import { isReplay, type Use } from "./keys.ts";
 
-/** Returns the resource's id from the path of an accepted action (a POST to `/receipts/{id}/redeem`). */
+/** Returns the id of the resource that an accepted POST may have changed (a POST to `/receipts/{id}/redeem`). */
 export function idActedOn(spec: Spec, entry: Entry): string | undefined {
   const { operation } = entry;
-  if (!operation || !isAccepted(entry) || !isAction(spec, operation)) return undefined;
+  if (!operation || !isAccepted(entry) || !mayAct(spec, operation)) return undefined;
   return idBeforeAction(entry);
 }
 
-/** Finds rejections of an action that was accepted before: a service may accept it once per resource. */
-export function isDoneBefore({ spec, answers }: History, operation: Operation): (entry: Entry) => boolean {
-  if (!isAction(spec, operation)) return () => false;
-  const taken = answers.to(operation).filter(({ entry }) => isAccepted(entry));
+/**
+ * Finds rejections of a POST that was accepted before at the same path: a service may accept it once per resource.
+ * If the POST answers another resource, none is meant once a path took it twice.
+ */
+export function isDoneBefore(history: History, operation: Operation): (entry: Entry) => boolean {
+  const { spec, answers } = history;
+  const isMeant = isAction(spec, operation) || (mayAct(spec, operation) && !isRepeatable(history, operation));
+  const taken = isMeant ? answers.to(operation).filter(({ entry }) => isAccepted(entry)) : [];
   return (entry) =>
     isRejected(entry) &&
     taken.some(({ entry: { begun, request } }) => begun < entry.ended && request.url === entry.request.url);
+}
+
+/** True if one resource took the action twice. */
+export function isRepeatable(history: History, operation: Operation): boolean {
+  const { accepted } = history.creates(operation);
+  const urls = accepted.filter((use) => !isReplay(use, accepted)).map(({ entry }) => entry.request.url);
+  return new Set(urls).size < urls.length;
 }
 
 /**

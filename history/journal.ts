@@ -5,6 +5,7 @@ import { idText } from "../spec/identity.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { acceptedMembersIn } from "./accepted-members.ts";
+import { ActionsOn } from "./actions-on.ts";
 import { Comparisons } from "./comparisons.ts";
 import { type Deletion, deletionsIn, mayDelete } from "./deletions.ts";
 import {
@@ -69,7 +70,7 @@ class JournalOfKind {
   readonly #kind: ResourceKind;
   readonly #values: FieldValues;
   readonly #updates: ReadonlyMap<string | undefined, Entry[]>;
-  readonly #actions: ReadonlyMap<string | undefined, Entry[]>;
+  readonly #actions: ActionsOn;
   readonly #resources = new Map<string, TrackedResource>();
   readonly #wrongIds: Journal["wrongIds"] = [];
   readonly #allWrites: { id: string; write: Write }[] = [];
@@ -90,18 +91,14 @@ class JournalOfKind {
     this.#values = values;
     this.#deletions = deletions;
     this.#comparisons = new Comparisons(spec, head, kind, values, this.#allWrites, walksIn(entries));
-    const sentTo = (operations: readonly Operation[]) =>
-      entries.filter(({ operation }) => operation !== null && operations.includes(operation));
-    this.#actions = groupedBy(
-      sentTo(kind.actions).filter((entry) => !isRejected(entry)),
-      (entry) => placeActedOn(kind, entry),
-    );
-    this.#updates = groupedBy(sentTo(kind.updates), (entry) => {
+    this.#actions = new ActionsOn(kind, entries);
+    const updates = entries.filter(({ operation }) => operation && kind.updates.includes(operation));
+    this.#updates = groupedBy(updates, (entry) => {
       const id = pathId(entry);
       return id === undefined ? undefined : placeOf(kind, entry, id);
     });
-    for (const [place, updates] of this.#updates)
-      if (place !== undefined) for (const own of updatesOfOne(head, updates)) this.#addUpdated(place, own);
+    for (const [place, sent] of this.#updates)
+      if (place !== undefined) for (const own of updatesOfOne(head, sent)) this.#addUpdated(place, own);
   }
 
   #addUpdated(place: string, updates: readonly Entry[]): void {
@@ -115,13 +112,21 @@ class JournalOfKind {
     return this.#resources.get(idInSpace(place, space)) ?? this.#resources.get(place);
   }
 
+  /** Returns the resource that the action names, or those below it. */
+  #actedOn(entry: Entry): TrackedResource[] {
+    const place = placeActedOn(this.#kind, entry) ?? "";
+    const named = this.#resourceAt(place, entry);
+    const isBelow = (own: TrackedResource) => own.id.startsWith(`${place}/`) && own.isInSpaceOf(entry);
+    return named ? [named] : [...this.#resources.values()].filter(isBelow);
+  }
+
   /** Takes the next entry, in the order of ends. */
   take(entry: Entry): void {
     const { operation } = entry;
     if (operation === null) return;
     if (operation === this.#kind.create) this.#create(entry);
-    else if (this.#kind.actions.includes(operation) && !isRejected(entry))
-      this.#forgetUnsettled(this.#resourceAt(placeActedOn(this.#kind, entry) ?? "", entry), entry);
+    else if (this.#actions.has(entry))
+      for (const resource of this.#actedOn(entry)) this.#forgetUnsettled(resource, entry);
     else if (this.#kind.updates.includes(operation)) this.#update(entry, operation);
     if (!this.#kind.views.has(operation.id) || !isOrdinary(entry, this.#head)) return;
     for (const shown of shownBy(this.#spec, this.#kind, entry)) this.#compareShown(entry, shown);
@@ -185,11 +190,7 @@ class JournalOfKind {
     this.#forgetUndocumented(resource, write, operation);
     this.#changeOneWay(resource, write, operation, isCertain);
     // Either of an update and an overlapping action may come last.
-    if (this.#isActedOn(resource.id, entry)) this.#forgetUnsettled(resource, entry);
-  }
-
-  #isActedOn(id: string, entry: Entry): boolean {
-    return (this.#actions.get(id) ?? []).some((action) => overlaps(action, entry));
+    if (this.#actions.overlap(resource.id, entry)) this.#forgetUnsettled(resource, entry);
   }
 
   /** Forgets the resource whose id differs in letter case only: a service may ignore that. */
@@ -280,7 +281,7 @@ class JournalOfKind {
     }
     if (!resource || (resource.consumed && !resource.oneWay) || !resource.isInSpaceOf(entry)) return;
     const sentBeside = this.#sentBeside(named, entry);
-    const isActedOn = this.#isActedOn(named, entry);
+    const isActedOn = this.#actions.overlap(named, entry);
     // During an update or action, an answer may show the old or the new value.
     const mayChangeNow = (name: string) =>
       (isActedOn && !isSettled(this.#spec, this.#kind, name)) ||

@@ -1,4 +1,4 @@
-import { isAction, isPart, pathParametersOf } from "../spec/actions.ts";
+import { isAction, isPart, mayAct, pathParametersOf } from "../spec/actions.ts";
 import { groupedBy } from "../spec/grouped.ts";
 import { identityOf, idText } from "../spec/identity.ts";
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
@@ -20,6 +20,8 @@ export interface ResourceKind {
   updates: Operation[];
   create: Operation | undefined;
   actions: readonly Operation[];
+  /** The actions, and other POSTs that may change the resource: they answer another one, or act on a parent. */
+  changing: readonly Operation[];
   identity: string;
   /** The path parameters of updates that name parents of the resource. */
   parents: readonly Parameter[];
@@ -79,15 +81,20 @@ function resourceKindOf(spec: Spec, updates: Operation[]): ResourceKind {
   // Lists whose fields `sameRecord` names are known by now.
   for (const { readBack } of updates)
     if (readBack?.list !== undefined) add(operationById(spec, readBack.list), "list");
+  const parents = updates.map(({ outer }) => outer).sort((one, other) => one.length - other.length)[0] ?? [];
+  const makers = [madeBy, ...parents.map((parent) => parent.madeBy)].filter((id) => id !== undefined);
+  const changing = spec.operations.filter(
+    (operation) => mayAct(spec, operation) && makers.includes(operation.outer.at(-1)?.madeBy ?? ""),
+  );
   return {
     updates,
     create: madeBy === undefined ? undefined : operationById(spec, madeBy),
-    actions: spec.operations.filter(
-      (operation) =>
-        madeBy !== undefined && operation.outer.at(-1)?.madeBy === madeBy && isAction(spec, operation),
+    actions: changing.filter(
+      (operation) => isAction(spec, operation) && operation.outer.at(-1)?.madeBy === madeBy,
     ),
+    changing,
     identity: identityOf(spec, first ?? {}),
-    parents: updates.map(({ outer }) => outer).sort((one, other) => one.length - other.length)[0] ?? [],
+    parents,
     isPart: isOfPart,
     views,
   };
@@ -171,9 +178,13 @@ export function placeOf(kind: ResourceKind, entry: Entry, id: string): string | 
   return parents.includes(undefined) ? undefined : [...parents, id].join("/");
 }
 
-/** Returns `parent/id` for the resource of an action (`/jobs/{id}/close`). */
+/** Returns `parent/id` for the resource of an action (`/jobs/{id}/close`), or `parent` if it acts on a parent. */
 export function placeActedOn(kind: ResourceKind, entry: Entry): string | undefined {
-  return placeOf(kind, entry, idBeforeAction(entry) ?? "");
+  const isOwn = entry.operation?.outer.at(-1)?.madeBy === kind.create?.id;
+  if (isOwn) return placeOf(kind, entry, idBeforeAction(entry) ?? "");
+  return parentIds(kind, entry)
+    .filter((id) => id !== undefined)
+    .join("/");
 }
 
 /** True unless the paths name different parents. A list of all resources names none. */

@@ -5,19 +5,25 @@ export function componentOf({ schemas }: Spec, { resource }: Operation): string 
   return resource && schemas.componentName(resource);
 }
 
-/** True for a POST that acts on the resource in its path. */
-export function isAction(spec: Spec, { kind, path, resource, outer }: Operation): boolean {
-  const name = resource && spec.schemas.componentName(resource);
-  const named = outer.at(-1);
-  if (kind !== "create" || name === undefined || !named) return false;
+/**
+ * True for a POST below a resource whose path no list has. It may change the resource for good, even if it
+ * answers another one, as the payment of a bill does.
+ */
+export function mayAct({ operations }: Spec, { kind, path, outer }: Operation): boolean {
+  const isListed = operations.some((other) => other.kind === "list" && other.path === path);
+  return kind === "create" && outer.length > 0 && !isListed;
+}
+
+/** True for a POST that acts on the resource in its path, and answers it. */
+export function isAction(spec: Spec, operation: Operation): boolean {
+  const { path, outer } = operation;
+  const name = componentOf(spec, operation);
+  if (name === undefined || !mayAct(spec, operation)) return false;
   const whole = path.slice(0, path.lastIndexOf("}") + 1);
-  return (
-    !spec.operations.some((other) => other.kind === "list" && other.path === path) &&
-    spec.operations.some(
-      (other) =>
-        componentOf(spec, other) === name &&
-        (other.id === named.madeBy || (other.path === whole && other.kind !== "list")),
-    )
+  return spec.operations.some(
+    (other) =>
+      componentOf(spec, other) === name &&
+      (other.id === outer.at(-1)?.madeBy || (other.path === whole && other.kind !== "list")),
   );
 }
 

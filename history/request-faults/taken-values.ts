@@ -42,8 +42,7 @@ export class TakenValues {
   }
 
   /**
-   * Returns whether the unique value may be sent. Only creates must be rejected for a taken value. The
-   * specification leaves open updates and replaced values.
+   * Returns whether the unique value may be sent. The specification leaves open actions and replaced values.
    */
   validity(sent: SentRequest, field: string, value: unknown): Validity {
     const isUpdate = isChange(this.#spec, sent.operation);
@@ -60,7 +59,8 @@ export class TakenValues {
       isAfter(sent, entry) &&
       !changes.some((later) => later.id === id && isAfter(later.entry, entry) && !isAfter(later.entry, sent));
     // An unrecorded request may have freed the value.
-    if (!isUpdate && same.some(isHeld)) return this.#isOfOthers ? open(null) : WRONG;
+    if (!isAction(this.#spec, sent.operation) && same.some(isHeld))
+      return this.#isOfOthers ? open(null) : WRONG;
     if (same.length > 0) return open(null);
     const folded = String(value).toLowerCase();
     return others.some((use) => String(use.value).toLowerCase() === folded)

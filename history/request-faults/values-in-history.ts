@@ -1,4 +1,4 @@
-import { isAction } from "../../spec/actions.ts";
+import { mayAct } from "../../spec/actions.ts";
 import { fixtureValues } from "../../spec/fixture-values.ts";
 import { addTo } from "../../spec/grouped.ts";
 import { identityOf, idText } from "../../spec/identity.ts";
@@ -214,7 +214,7 @@ export class ValuesInHistory implements Known {
   /** Notes an action, after which a service may reject updates. */
   #seeAction(entry: Answered): void {
     const named = entry.operation.outer.at(-1);
-    if (named && isAction(this.#spec, entry.operation))
+    if (named && mayAct(this.#spec, entry.operation))
       addTo(this.#actions, `${collectionNamedBy(entry.operation, named)} ${entry.path[named.name]}`, entry);
   }
 

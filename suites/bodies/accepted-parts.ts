@@ -1,4 +1,4 @@
-import { isDoneBefore } from "../../history/actions-done.ts";
+import { isDoneBefore, isRepeatable } from "../../history/actions-done.ts";
 import type { Answer } from "../../history/answers.ts";
 import { type Doubt, isOfRepetition } from "../../history/classification.ts";
 import {
@@ -169,13 +169,6 @@ function isForeign(history: History, entry: Entry): boolean {
   const { operation } = entry;
   if (operation === null || !isRejected(entry) || responseJson(entry) !== undefined) return false;
   return history.answers.to(operation).some((other) => isRejected(other.entry) && other.json !== undefined);
-}
-
-/** True if one resource took the action twice. */
-function isRepeatable(history: History, operation: Operation): boolean {
-  const { accepted } = history.creates(operation);
-  const urls = accepted.filter((use) => !isReplay(use, accepted)).map(({ entry }) => entry.request.url);
-  return new Set(urls).size < urls.length;
 }
 
 /** True if a quota may be the reason for the rejection. */

@@ -31,9 +31,9 @@ export function isSameResource(
   original: ShownRecord,
   shown: ShownRecord,
 ): boolean {
-  const fixed = fixedFields(history.spec, operation);
-  const isFixedSame = (name: string) =>
-    name in original.record && sameJson(original.record[name], shown.record[name]);
+  const isShown = (name: string) => name in original.record || name in shown.record;
+  const fixed = fixedFields(history.spec, operation).filter(isShown);
+  const isFixedSame = (name: string) => sameJson(original.record[name], shown.record[name]);
   const isWholeSame = sameJson(original.record, shown.record);
   if (fixed.length < 2 ? !isWholeSame : !fixed.every(isFixedSame)) return false;
   const compared = fixed.length < 2 ? Object.keys(shown.record) : fixed;

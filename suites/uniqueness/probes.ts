@@ -7,13 +7,15 @@ import { isAccepted, type Probe, SIMULTANEOUS } from "../../client/target.ts";
 import { defaultVersion } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withBody } from "../../generators/request.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
+import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { burst, burstVersion, repeatableBody } from "../idempotency/bursts.ts";
 import { acceptedCreations, minimalCreation } from "../shared/creation.ts";
 import { minimalAgain } from "../shared/creation-again.ts";
 import { plainProbe, sampledProbe } from "../shared/sampled.ts";
+import { readSettled, withLockedResource } from "../updates/settled-reads.ts";
 import { plainFields } from "../updates/update.ts";
-import { requiredAnd, sendUpdate } from "../updates/updating.ts";
+import { acceptedUpdate, requiredAnd, sendUpdate } from "../updates/updating.ts";
 import type { UniqueTarget, WithoutTarget } from "./targets.ts";
 
 /** Sends a taken value again: with the same body, another one, under another version and another parent. */
@@ -46,6 +48,21 @@ async function useAfterUpdate(call: Call, field: string): Promise<void> {
   const others = plainFields(target.spec, update).filter((name) => name !== field);
   await sendUpdate(to, id, requiredAnd(target.spec, update, await to.body("full", 2), others));
   await sendUse(call, field, made, await call.body());
+}
+
+/** Updates a resource with a value that another one holds, and sends the value of an updated one in a create. */
+export function takenByUpdate({ operation, field }: UniqueTarget): Probe {
+  return plainProbe(`taken ${field}`, operation, "write", (call) =>
+    withLockedResource(call, async (id) => {
+      const maker = call.to(operationById(call.target.spec, operation.pathParameter?.madeBy ?? ""));
+      const holder = await maker.create(await maker.body());
+      const sent = await call.body("full", 2);
+      await acceptedUpdate(call, id, sent);
+      await sendUpdate(call, id, { ...(await call.body("full", 3)), [field]: holder.sent[field] }, "probe");
+      await readSettled(call, id, sent);
+      await sendUse(maker, field, { ...holder, sent }, await maker.body());
+    }),
+  );
 }
 
 /**

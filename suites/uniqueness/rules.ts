@@ -17,7 +17,15 @@ import { keyWalkOf } from "../idempotency/key-walk.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { rejectionRule } from "../shared/rejection-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
-import { otherSpace, repeatedWithout, sameTexts, secondUses, simultaneousUses } from "./probes.ts";
+import {
+  otherSpace,
+  repeatedWithout,
+  sameTexts,
+  secondUses,
+  simultaneousUses,
+  takenByUpdate,
+} from "./probes.ts";
+import { secondTakers } from "./second-takers.ts";
 import { spellingNotes } from "./spellings.ts";
 import {
   optionalValues,
@@ -26,21 +34,31 @@ import {
   type UniqueTarget,
   uniqueTargets,
   uniqueValue,
+  updatedTargets,
   type WithoutTarget,
 } from "./targets.ts";
 
 const oneHolder = rejectionRule<UniqueTarget>({
   requirement: "UNIQUE-REJECTED",
   cause: "duplicate-value",
-  targets: uniqueTargets,
+  targets: (spec) => [...uniqueTargets(spec), ...updatedTargets(spec)],
   title: ({ operation, field }) => `${operation.key} rejects a ${field} that is taken, whatever came between`,
-  probes: (at) => [secondUses(at), ...(at.operation.idempotencyKey ? [keyWalkOf(at.operation)] : [])],
+  probes: (at) =>
+    at.operation.kind === "update"
+      ? [takenByUpdate(at)]
+      : [secondUses(at), ...(at.operation.idempotencyKey ? [keyWalkOf(at.operation)] : [])],
   requests: usesOfTaken,
   describe: (_, { field }) => `a second use of ${field}`,
   tried: ({ field }) => `duplicate ${field}`,
   check(history, at, rejected) {
+    const takers = secondTakers(
+      history,
+      at,
+      usesOfTaken(history, at).map(({ entry }) => entry),
+    );
+    if (at.operation.kind === "update") return judged(takers, [], rejected);
     const holders = secondHolders(history, at).filter(({ isConcurrent }) => !isConcurrent);
-    return judged(holders, [], rejected);
+    return judged(holders.length > 0 ? holders : takers, [], rejected);
   },
   formerDetails: () => ["in the whole run", ...SECOND_USES.map((use) => `, ${use}`)],
 });

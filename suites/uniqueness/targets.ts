@@ -18,6 +18,15 @@ export function uniqueTargets(spec: Spec): UniqueTarget[] {
   );
 }
 
+/** Returns the unique fields of updates of resources that the run makes. */
+export function updatedTargets(spec: Spec): UniqueTarget[] {
+  return operationsWithBody(spec, "update")
+    .filter(({ pathParameter }) => pathParameter?.madeBy !== undefined)
+    .flatMap((operation) =>
+      uniqueFields(spec, operation).map((field) => ({ operation, field, detail: field })),
+    );
+}
+
 /** Returns the value as a text, or `undefined` for null and the empty text, which need not be unique. */
 export function uniqueValue(value: unknown): string | undefined {
   return (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined;

@@ -6,7 +6,7 @@ import { outerPath, sendBody } from "../../client/resources.ts";
 import { isAccepted, type Probe } from "../../client/target.ts";
 import { MISSING, withCredentialFault } from "../../generators/credentials.ts";
 import { objectSent, type RequestPlan, withBody } from "../../generators/request.ts";
-import { isAction } from "../../spec/actions.ts";
+import { mayAct } from "../../spec/actions.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
@@ -104,7 +104,7 @@ interface Below {
 function belowIn(spec: Spec, { madeBy }: Parameter): Below | undefined {
   if (madeBy === undefined) return undefined;
   for (const operation of spec.operations) {
-    const parents = isAction(spec, operation) ? operation.outer.slice(0, -1) : operation.outer;
+    const parents = mayAct(spec, operation) ? operation.outer.slice(0, -1) : operation.outer;
     const parameter = parents.find((parent) => parent.madeBy === madeBy);
     if (parameter) return { operation, parameter };
   }

@@ -19,8 +19,8 @@ const history = () =>
     .answers("POST /jobs", { result: job }, { sent: { title: "a" }, key: "k-1" })
     .answers("GET /jobs/{job}", { result: job }, { path: "5" });
 
-function mismatches({ entries }: HistoryBuilder): string[] {
-  return journalOf(workshop, HEAD, entries)
+function mismatches({ entries }: HistoryBuilder, edition = workshop): string[] {
+  return journalOf(edition, HEAD, entries)
     .sightings.filter(({ fits }) => !fits)
     .map(({ field, standing }) => `${field} ${standing}`);
 }
@@ -79,4 +79,44 @@ test("an action done again changes nothing, also if the create was repeated afte
   const action = operation("POST /stage/plays/{play}/close", theatre);
   const isAgain = isDoneAgain(history, action);
   expect(history.creates(action).accepted.map(isAgain)).toEqual([false, true]);
+});
+
+test("a POST that answers another resource may change the one in its path, too", () => {
+  const { name, text } = file("test/editions/workshop/openapi.yaml");
+  const [before = "", after = ""] = text.split("operationId: moveJob");
+  const costs = after.replace(
+    /responses: .*/,
+    'responses: { "200": { description: x, content: { application/json: { schema: { $ref: "#/components/schemas/Told" } } } } }',
+  );
+  const other = loadSpec(
+    { name, text: `${before}operationId: moveJob${costs}` },
+    file("spec/requirements.yaml"),
+  );
+  const past = new HistoryBuilder(other)
+    .answers("POST /jobs", { result: job }, { sent: { title: "a" }, key: "k-1" })
+    .answers("POST /jobs/{job}/move", { result: { euros: 5 } }, { path: "5", sent: { bench: "b2" } })
+    .waits(5_000)
+    .answers("GET /jobs/{job}", { result: moved }, { path: "5" });
+  expect(mismatches(past, other)).toEqual([]);
+});
+
+test("an action on a parent may change what lies below it, but no settled field", () => {
+  const theatre = loadSpec(file("test/editions/theatre/openapi.yaml"), file("spec/requirements.yaml"));
+  const ticket = { ticket: "0001-0001", paid: false, admitted: false };
+  const shown = { ...ticket, admitted: true };
+  const at = { outer: { play: "p", slot: "N01:ab" }, path: "0001-0001" };
+  const tickets = "/stage/plays/{play}/nights/{slot}/tickets";
+  const past = (play: string) =>
+    new HistoryBuilder(theatre)
+      .answers(
+        `POST ${tickets}`,
+        { result: ticket },
+        { outer: { play: "p" }, path: "N01:ab", sent: { paid: false } },
+      )
+      .answers("POST /stage/plays/{play}/close", { result: { id: play } }, { path: play, sent: {} })
+      .waits(5_000)
+      .answers(`PATCH ${tickets}/{ticket}`, { result: shown }, { ...at, sent: { paid: false } })
+      .answers(`GET ${tickets}/{ticket}`, { result: { ...shown, paid: true } }, at);
+  expect(mismatches(past("p"), theatre)).toEqual(["paid suspected"]);
+  expect(mismatches(past("other"), theatre)).toEqual(["admitted open", "paid suspected", "admitted open"]);
 });

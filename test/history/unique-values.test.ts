@@ -54,8 +54,9 @@ describe("a unique value of an update", () => {
     expect(lastNick(renamed(start(), 1, "anna"))).toBe("good");
   });
 
-  test("is in doubt if another resource has it", () => {
-    expect(lastNick(renamed(start(), 2, "anna"))).toEqual({ open: null });
+  test("is wrong if another resource has it, and in doubt if that one had it before an update", () => {
+    expect(lastNick(renamed(start(), 2, "anna"))).toBe("wrong");
+    expect(lastNick(renamed(renamed(start(), 1, "carl"), 2, "anna"))).toEqual({ open: null });
   });
 });
 

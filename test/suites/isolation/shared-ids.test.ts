@@ -112,3 +112,13 @@ test("two spaces may have begun with equal resources that each counts", () => {
   const filled = [{ id: "7", name: "a", createTime }];
   expect(outcome(new HistoryBuilder(spec).lists(filled).lists(filled, other))).toBe("held");
 });
+
+test("a fixed field that a resource does not have makes it no other one", () => {
+  const document = documentCopy();
+  const webhook = objectAt(document, "components", "schemas", "Webhook");
+  webhook["x-fixed"] = ["id", "createTime", "apiVersion"];
+  const shown = [{ id: "w1", name: first, createTime }];
+  const edition = specOf(document);
+  const past = new HistoryBuilder(edition).creates("w1", { name: first }).lists(shown).lists(shown, other);
+  expect(outcome(past, edition)).toBe("violated");
+});

@@ -250,3 +250,35 @@ test("the accepted use of one taken value is no use of another unique field", ()
   expect(outcome("reference")).toBe("violated");
   expect(outcome("description")).toBe("held");
 });
+
+describe("an update that takes a unique value", () => {
+  const theatre = loadSpec(file("test/editions/theatre/openapi.yaml"), file("spec/requirements.yaml"));
+  const [enrol, rename] = ["POST /stage/patrons", "PUT /stage/patrons/{number}/nick"];
+  const at = { space: "3f0a1c52-6f0e-4d8f-8a53-6d1f1f1a7b10" };
+  const enrolled = (past: HistoryBuilder, number: number, nick: string) =>
+    past.answers(enrol, { result: { number, nick } }, { ...at, sent: { name: "a", nick, level: "guest" } });
+  const renamed = (past: HistoryBuilder, number: number, nick: string, status = 200) =>
+    past.answers(rename, { result: { number, nick } }, { ...at, path: `${number}`, sent: { nick }, status });
+  const start = () => enrolled(enrolled(new HistoryBuilder(theatre), 1, "abcd"), 2, "cdef");
+  const judge = ({ entries }: HistoryBuilder, key = rename) =>
+    uniquenessRules(theatre)
+      .find(({ id }) => id === `uniqueness/UNIQUE-REJECTED ${key} nick`)
+      ?.verdict(new History(theatre, { ...HEAD, spaces: [at.space] }, entries));
+  const outcome = (past: HistoryBuilder) => judge(past)?.outcome;
+  const proven = { outcome: "violated", violations: [{ certainty: "proven" }] };
+
+  test("must be rejected if another resource has it", () => {
+    const valid = () => renamed(start(), 2, "efgh");
+    expect(judge(renamed(valid(), 2, "abcd"))).toMatchObject(proven);
+    expect(outcome(renamed(valid(), 2, "abcd", 409))).toBe("held");
+  });
+
+  test("may give a resource the value that it has, or one that is free again", () => {
+    expect(outcome(renamed(start(), 2, "cdef"))).toBe("not-exercised");
+    expect(outcome(renamed(renamed(start(), 1, "efgh"), 2, "abcd"))).toBe("not-exercised");
+  });
+
+  test("takes it, so that a create with it must be rejected", () => {
+    expect(judge(enrolled(renamed(start(), 2, "efgh"), 3, "efgh"), enrol)).toMatchObject(proven);
+  });
+});

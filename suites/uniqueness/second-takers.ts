@@ -1,0 +1,37 @@
+import { type Entry, isAccepted, objectSent, resourceIn } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import type { Violation } from "../../history/result.ts";
+import { identityOf } from "../../spec/identity.ts";
+import { sameJson } from "../../spec/json.ts";
+import type { UniqueTarget } from "./targets.ts";
+
+/**
+ * Returns the violations that two answers show two resources with one value. `requests` sent a value that another
+ * resource holds.
+ */
+export function secondTakers(history: History, at: UniqueTarget, requests: readonly Entry[]): Violation[] {
+  const { field } = at;
+  const identity = identityOf(history.spec, at.operation);
+  return requests.filter(isAccepted).flatMap((entry): Violation[] => {
+    const { [field]: value, [identity]: id } = resourceIn(entry) ?? {};
+    const isHolder = (other: Entry) => {
+      const held = resourceIn(other);
+      const isOther = held?.[identity] !== undefined && !sameJson(held[identity], id);
+      return isOther && sameJson(held[field], value) && sameJson(objectSent(other)?.[field], value);
+    };
+    const holder = history.entries.findLast(
+      (other) =>
+        other.ended < entry.begun && isAccepted(other) && other.space === entry.space && isHolder(other),
+    );
+    if (value === undefined || id === undefined || !holder) return [];
+    return [
+      {
+        certainty: "proven",
+        difference: "accepted",
+        expected: `a rejection: ${field} is taken by ${String(resourceIn(holder)?.[identity])}`,
+        actual: `the resource ${String(id)}`,
+        shownBy: [{ entry: holder }, { entry }],
+      },
+    ];
+  });
+}
