@@ -1,4 +1,4 @@
-import { namesOf, type References, referencesIn, toFirstNames } from "../history/references.ts";
+import { namesOf, type References, referencesIn, toFirstNames } from "../history/creates/references.ts";
 import { addTo } from "../spec/grouped.ts";
 import { isObject, valueAt } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";

@@ -1,4 +1,4 @@
-import { listsOf, namedListsOf } from "../history/lists-of-creates.ts";
+import { listsOf, namedListsOf } from "../history/lists/lists-of-creates.ts";
 import { isPart } from "../spec/actions.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";

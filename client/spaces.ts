@@ -1,6 +1,6 @@
 import { matchingText } from "../generators/pattern-texts.ts";
 import { literalPrefix } from "../generators/wrong-spaces.ts";
-import { inventedSpace } from "../history/invented-names.ts";
+import { inventedSpace } from "../history/creates/invented-names.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { parameterFaults } from "../spec/schema/parameter-value.ts";
 import { NotTested } from "./check.ts";

@@ -2,7 +2,7 @@
 
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { type ValueSource, validObject } from "../generators/values.ts";
-import { inventedNames, isInvented } from "../history/invented-names.ts";
+import { inventedNames, isInvented } from "../history/creates/invented-names.ts";
 import type { Operation, Schema, ValuesFrom } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
 import { firstKey } from "./keys.ts";

@@ -1,5 +1,5 @@
 import type { RequestPlan } from "../generators/request.ts";
-import { type ComparedAnswer, unknownPath } from "../history/unknown-paths.ts";
+import { type ComparedAnswer, unknownPath } from "../history/answers/unknown-paths.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { targetPath } from "./sending/wire.ts";

@@ -1,5 +1,4 @@
 import { requestTo, withBody } from "../generators/request.ts";
-import { updatesCounted } from "../history/counted-updates.ts";
 import {
   type Entry,
   isRejected as isRejectedEntry,
@@ -7,6 +6,7 @@ import {
   pathId,
   resourceIn,
 } from "../history/entry.ts";
+import { updatesCounted } from "../history/journal/counted-updates.ts";
 import { sameJson } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";

@@ -6,8 +6,8 @@ import { operationById } from "../spec/loading/load.ts";
 import { memoized } from "../spec/memoized.ts";
 import type { Operation, Parameter, Schema, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
+import { unusablePlaces } from "./answers/shape-faults.ts";
 import { type Entry, idBeforeAction, isAccepted, pathId, resultIn } from "./entry.ts";
-import { unusablePlaces } from "./shape-faults.ts";
 
 export interface View {
   operation: Operation;

@@ -15,9 +15,9 @@ import {
   shownId,
 } from "./entry.ts";
 import type { History } from "./history.ts";
-import { mailboxIn } from "./mailboxes.ts";
 import { idWithParents, placeOf, resourceKinds } from "./resource-kinds.ts";
-import { tagsIn, textsIn } from "./tags.ts";
+import { mailboxIn } from "./values/mailboxes.ts";
+import { tagsIn, textsIn } from "./values/tags.ts";
 
 export type Properties = NonNullable<Schema["x-deliveries"]>;
 

@@ -1,6 +1,6 @@
-import type { Answer, Answers } from "../history/answers.ts";
+import type { Answer, Answers } from "../history/answers/answers.ts";
+import { shownParts } from "../history/journal/shown-parts.ts";
 import { mediaType } from "../history/media-type.ts";
-import { shownParts } from "../history/shown-parts.ts";
 import { isObject, jsonType } from "../spec/json.ts";
 import type { Schema, Spec } from "../spec/model/spec.ts";
 import { answerHeader, challengeSchemes, isErrorAnswer } from "./watch-answers.ts";

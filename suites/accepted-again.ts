@@ -1,12 +1,12 @@
 /** Rules: a request between equal accepted ones is accepted. */
 
 import type { Suite } from "../client/check.ts";
-import { validRequests } from "../history/acceptances.ts";
+import { validRequests } from "../history/answers/acceptances.ts";
+import { isOfNewResource, namesNewItem, type Outlier, outliers } from "../history/answers/outliers.ts";
+import { isServed, nothingServed } from "../history/answers/served.ts";
 import { type Entry, endOf, statusOf } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
-import { isOfNewResource, namesNewItem, type Outlier, outliers } from "../history/outliers.ts";
 import { judged, type RuleResult, type Violation } from "../history/result.ts";
-import { isServed, nothingServed } from "../history/served.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { historyRule } from "./shared/history-rule.ts";
 import { suiteOf } from "./shared/suite.ts";

@@ -27,12 +27,12 @@ import { spaceRules } from "./spaces/rules.ts";
 import { undocumentedRules } from "./undocumented/rules.ts";
 import { uniquenessRules } from "./uniqueness/rules.ts";
 import { updatesAccepted } from "./updates/accepted.ts";
-import { concurrentRules } from "./updates/concurrent-rules.ts";
-import { updateDetails } from "./updates/details.ts";
-import { filteredRules } from "./updates/filtered.ts";
+import { concurrentRules } from "./updates/concurrent/rules.ts";
+import { filteredRules } from "./updates/lists/filtered.ts";
 import { updateObservations } from "./updates/observations.ts";
 import { updateRules } from "./updates/rules.ts";
-import { updateTexts } from "./updates/texts.ts";
+import { updateDetails } from "./updates/texts/details.ts";
+import { updateTexts } from "./updates/texts/texts.ts";
 import { unknownIdRules } from "./updates/unknown-ids.ts";
 import { versionRules } from "./versions/rules.ts";
 

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { bodyOf } from "../../history/body.ts";
 import type { Body, Delivery, Pairs } from "../../history/entry.ts";
-import { mailboxName } from "../../history/mailboxes.ts";
+import { mailboxName } from "../../history/values/mailboxes.ts";
 import type { Receiver } from "../target.ts";
 
 const LARGEST_BODY_BYTES = 512 * 1024;

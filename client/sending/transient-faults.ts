@@ -1,6 +1,6 @@
 /** Retries 502, 503 and 504 several times, and any other 5xx once. */
 
-import { isServerError } from "../../history/answers.ts";
+import { isServerError } from "../../history/answers/answers.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { type Answer, isUnavailable, SIMULTANEOUS } from "../target.ts";
 import { type Load, retryAfter, wait } from "./load-limits.ts";

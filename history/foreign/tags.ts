@@ -1,9 +1,9 @@
 import type { Operation } from "../../spec/model/spec.ts";
 import { type Entry, requestJson, responseJson } from "../entry.ts";
 import type { History } from "../history.ts";
-import { isLastPage } from "../lists.ts";
-import { listsOf, namedListsOf } from "../lists-of-creates.ts";
-import { textsIn } from "../tags.ts";
+import { isLastPage } from "../lists/lists.ts";
+import { listsOf, namedListsOf } from "../lists/lists-of-creates.ts";
+import { textsIn } from "../values/tags.ts";
 
 const UNLIKELY = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 

@@ -5,8 +5,7 @@ import { identityOf, idText } from "../../spec/identity.ts";
 import { canonicalJson, isObject, type JsonObject, valueAt } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Parameter, Schema, Spec } from "../../spec/model/spec.ts";
-import { acceptedMembersOf, memberKey } from "../accepted-members.ts";
-import { type Deletion, deletionsIn, isAtOrBelow, namesLast, pathOf } from "../deletions.ts";
+import { type Deletion, deletionsIn, isAtOrBelow, namesLast, pathOf } from "../creates/deletions.ts";
 import {
   type Entry,
   haveSameIds,
@@ -16,6 +15,7 @@ import {
   responseJson,
   shownId,
 } from "../entry.ts";
+import { acceptedMembersOf, memberKey } from "../values/accepted-members.ts";
 import { GOOD, type Known, open, type Validity, WRONG } from "./known.ts";
 import { type Answered, isAfter, type SentRequest } from "./sent-request.ts";
 import { TakenValues } from "./taken-values.ts";

@@ -1,8 +1,8 @@
 import { counted } from "../../spec/counted.ts";
 import { groupedBy } from "../../spec/grouped.ts";
+import { mayBeAcceptedLater } from "../answers/outliers.ts";
 import { isAccepted, isRejected, statusOf } from "../entry.ts";
 import type { History } from "../history.ts";
-import { mayBeAcceptedLater } from "../outliers.ts";
 import { type FoundTrait, textOf } from "./trait.ts";
 
 const TIMEOUT = 408;

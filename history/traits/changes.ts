@@ -3,9 +3,9 @@ import { groupedBy } from "../../spec/grouped.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { sameFieldValue } from "../differences.ts";
 import { type Entry, isAccepted, isBetween, isRejected, pathId, resultIn, shownId } from "../entry.ts";
 import type { History } from "../history.ts";
+import { sameFieldValue } from "../values/differences.ts";
 import type { FoundTrait } from "./trait.ts";
 
 interface EqualReads {

@@ -1,10 +1,10 @@
 import { counted } from "../../spec/counted.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { hasExcusedStatus } from "../answers/outliers.ts";
 import { type Entry, isAccepted, isRejected, objectSent, statusOf } from "../entry.ts";
-import { isOfOrdinarySize, isOpenValue } from "../field-values.ts";
 import type { History } from "../history.ts";
-import { hasExcusedStatus } from "../outliers.ts";
+import { isOfOrdinarySize, isOpenValue } from "../journal/field-values.ts";
 import { type FoundTrait, textOf } from "./trait.ts";
 
 const UNAUTHORIZED = 401;

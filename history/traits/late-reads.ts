@@ -3,10 +3,10 @@ import { groupedBy } from "../../spec/grouped.ts";
 import { identityOf } from "../../spec/identity.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { type Entry, endOf, isAccepted, resourceIn } from "../entry.ts";
-import { changesOnlyIfSent } from "../field-changes.ts";
 import type { History } from "../history.ts";
-import type { ListRead } from "../lists.ts";
-import { listsOf } from "../lists-of-creates.ts";
+import { changesOnlyIfSent } from "../journal/field-changes.ts";
+import type { ListRead } from "../lists/lists.ts";
+import { listsOf } from "../lists/lists-of-creates.ts";
 import type { FoundTrait } from "./trait.ts";
 
 interface LateRead {

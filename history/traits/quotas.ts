@@ -1,9 +1,9 @@
 import { counted } from "../../spec/counted.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { requestShape } from "../answers/outliers.ts";
 import { type Entry, isAccepted, isRejected, objectSent, shownId, statusOf } from "../entry.ts";
 import type { History } from "../history.ts";
-import { requestShape } from "../outliers.ts";
 import type { FoundTrait } from "./trait.ts";
 
 const ENOUGH_REJECTIONS = 2;

@@ -1,5 +1,5 @@
 import { counted } from "../../spec/counted.ts";
-import { forbiddenWrites } from "../forbidden-writes.ts";
+import { forbiddenWrites } from "../answers/forbidden-writes.ts";
 import type { History } from "../history.ts";
 import type { FoundTrait } from "./trait.ts";
 

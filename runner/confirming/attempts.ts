@@ -1,6 +1,6 @@
 import type { Check } from "../../client/check.ts";
 import type { RequestPlan } from "../../generators/request.ts";
-import { idActedOn } from "../../history/actions-done.ts";
+import { idActedOn } from "../../history/answers/actions-done.ts";
 import { type Entry, isAccepted, isWrite } from "../../history/entry.ts";
 import { History } from "../../history/history.ts";
 import { type Violation, violationIn } from "../../history/result.ts";

@@ -1,4 +1,4 @@
-import { idActedOn } from "../../history/actions-done.ts";
+import { idActedOn } from "../../history/answers/actions-done.ts";
 import {
   type Entry,
   hasSameCaller,
@@ -12,7 +12,7 @@ import {
   resourceIn,
 } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import type { ListPage } from "../../history/lists.ts";
+import type { ListPage } from "../../history/lists/lists.ts";
 import { mayShareParents, resourceKinds } from "../../history/resource-kinds.ts";
 import type { Violation, WrongField } from "../../history/result.ts";
 import { pathParametersOf } from "../../spec/actions.ts";

@@ -1,5 +1,5 @@
-import type { Answers } from "../../history/answers.ts";
-import { shownParts } from "../../history/shown-parts.ts";
+import type { Answers } from "../../history/answers/answers.ts";
+import { shownParts } from "../../history/journal/shown-parts.ts";
 import { observationOf } from "../../profiles/prose.ts";
 import { addTo } from "../../spec/grouped.ts";
 import type { Note, NoteAnswers } from "../../spec/model/note.ts";

@@ -1,7 +1,7 @@
 import { type Answer, isAccepted, resourceOf } from "../../client/target.ts";
 import { requestTo } from "../../generators/request.ts";
-import { isSameInAnyCasing } from "../../history/casing.ts";
 import { NOT_FOUND } from "../../history/entry.ts";
+import { isSameInAnyCasing } from "../../history/values/casing.ts";
 import { fixtureValues } from "../../spec/fixture-values.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { oneWays } from "../../suites/cancellation/targets.ts";

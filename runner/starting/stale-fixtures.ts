@@ -1,8 +1,8 @@
 import { type Answer, asText, isAccepted, itemsOf, nextOf } from "../../client/target.ts";
 import { comparedAnswer, onUnknownPath } from "../../client/unknown-paths.ts";
 import { requestTo, withHeaders, withQuery } from "../../generators/request.ts";
+import { isAnsweredAlike } from "../../history/answers/unknown-paths.ts";
 import { NOT_FOUND } from "../../history/entry.ts";
-import { isAnsweredAlike } from "../../history/unknown-paths.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { versionsOf } from "../../spec/versions.ts";

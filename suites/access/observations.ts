@@ -1,5 +1,5 @@
 import { MISSING } from "../../generators/credentials.ts";
-import type { Answer } from "../../history/answers.ts";
+import type { Answer } from "../../history/answers/answers.ts";
 import { type Entry, header } from "../../history/entry.ts";
 import { notExercised } from "../../history/result.ts";
 import { isObject } from "../../spec/json.ts";

@@ -1,10 +1,10 @@
 /** Rules: a request without the user's token is rejected, also at undocumented operations (section 5). */
 
 import { type CredentialFault, credentialFaults, MISSING, UNKNOWN } from "../../generators/credentials.ts";
-import { mustBeAccepted, validRequests } from "../../history/acceptances.ts";
+import { mustBeAccepted, validRequests } from "../../history/answers/acceptances.ts";
+import { type Faulty, faultyRequests, mustBeRejected } from "../../history/answers/rejections.ts";
 import { type Entry, isAccepted, responseJson, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { type Faulty, faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { notExercised } from "../../history/result.ts";
 import { isObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";

@@ -1,6 +1,10 @@
-import { isDoneBefore, isRepeatable } from "../../history/actions-done.ts";
-import type { Answer } from "../../history/answers.ts";
+import { isDoneBefore, isRepeatable } from "../../history/answers/actions-done.ts";
+import type { Answer } from "../../history/answers/answers.ts";
+import { forbiddenWrites } from "../../history/answers/forbidden-writes.ts";
+import { isOfNewResource } from "../../history/answers/outliers.ts";
+import { isServed } from "../../history/answers/served.ts";
 import { type Doubt, isOfRepetition } from "../../history/classification.ts";
+import { isReplay } from "../../history/creates/keys.ts";
 import {
   type Entry,
   isAccepted,
@@ -10,14 +14,10 @@ import {
   responseJson,
   statusOf,
 } from "../../history/entry.ts";
-import { hasRepeats, isOfOrdinarySize, isOpenValue } from "../../history/field-values.ts";
-import { forbiddenWrites } from "../../history/forbidden-writes.ts";
 import type { History } from "../../history/history.ts";
-import { isReplay } from "../../history/keys.ts";
-import { isOfNewResource } from "../../history/outliers.ts";
+import { hasRepeats, isOfOrdinarySize, isOpenValue } from "../../history/journal/field-values.ts";
+import { isKeptBusy, overlapsAnother } from "../../history/journal/updates-seen.ts";
 import { judged, notExercised, type RuleResult, wrongStatus } from "../../history/result.ts";
-import { isServed } from "../../history/served.ts";
-import { isKeptBusy, overlapsAnother } from "../../history/updates-seen.ts";
 import { fixtureValues } from "../../spec/fixture-values.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { SkipReason } from "../../spec/model/result.ts";

@@ -1,12 +1,12 @@
 /** Rules: null in an optional field that forbids it is rejected, or treated as absence. */
 
-import { sameFieldValue } from "../../history/differences.ts";
+import { faultyRequests, mustBeRejected } from "../../history/answers/rejections.ts";
 import { type Entry, isAccepted, isRejected, objectSent, resourceIn } from "../../history/entry.ts";
-import { isDistinctive } from "../../history/field-values.ts";
 import type { History } from "../../history/history.ts";
-import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
+import { isDistinctive } from "../../history/journal/field-values.ts";
 import { sideOf } from "../../history/request-faults/sent-request.ts";
 import { judged, type Violation } from "../../history/result.ts";
+import { sameFieldValue } from "../../history/values/differences.ts";
 import { valueAt } from "../../spec/json.ts";
 import { lackIn } from "../../spec/model/difference.ts";
 import { describeValue } from "../../spec/schema.ts";

@@ -7,7 +7,7 @@ import { sampledFrom, sampleNumber, sendsAll } from "../../client/version-choice
 import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { objectSent, withBody, withHeaders } from "../../generators/request.ts";
 import type { ValueSource } from "../../generators/values.ts";
-import { inventedNames } from "../../history/invented-names.ts";
+import { inventedNames } from "../../history/creates/invented-names.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import type { BodyPart } from "../shared/body-parts.ts";
 import { triedParts } from "../shared/creation.ts";

@@ -6,9 +6,9 @@ import {
   notesOn,
   openRequests,
   underAcceptedVersions,
-} from "../../history/acceptances.ts";
+} from "../../history/answers/acceptances.ts";
+import { faultyRequests } from "../../history/answers/rejections.ts";
 import { type Entry, header, isAccepted, requestJson } from "../../history/entry.ts";
-import { faultyRequests } from "../../history/rejections.ts";
 import { sideOf } from "../../history/request-faults/sent-request.ts";
 import { isObject, valueAt } from "../../spec/json.ts";
 import { isOpen } from "../../spec/levels.ts";

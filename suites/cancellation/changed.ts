@@ -1,8 +1,8 @@
 import { type Entry, endOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
+import type { OneWayChange } from "../../history/journal/sightings.ts";
+import type { TrackedResource } from "../../history/journal/tracked-resource.ts";
 import { kindOfUpdate, mayShareParents } from "../../history/resource-kinds.ts";
-import type { OneWayChange } from "../../history/sightings.ts";
-import type { TrackedResource } from "../../history/tracked-resource.ts";
 import type { OneWay } from "./targets.ts";
 
 export interface Changed extends TrackedResource {

@@ -1,11 +1,11 @@
 /** Rules: after a one-way change (cancelling), lists and single reads show the same. */
 
-import { describeDifferences } from "../../history/differences.ts";
 import { type Entry, pathId, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import type { ListRead } from "../../history/lists.ts";
+import type { ListRead } from "../../history/lists/lists.ts";
+import { recordDifferences } from "../../history/lists/same-record.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
-import { recordDifferences } from "../../history/same-record.ts";
+import { describeDifferences } from "../../history/values/differences.ts";
 import { sameJson } from "../../spec/json.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { type Changed, changedBy, mayBeOf, mayShowEarlierState, nextWrite } from "./changed.ts";

@@ -6,13 +6,13 @@ import type { RequestPlan } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { emptiableMaps } from "../updates/emptied-maps.ts";
 import { nullableFields, optionalFields, withoutNulls } from "../updates/fields.ts";
-import { underAllFilters, underFilterOf, underFilterOfOther } from "../updates/other-requests.ts";
-import { changeBetweenPages } from "../updates/pages-after-updates.ts";
+import { changeBetweenPages } from "../updates/lists/pages-after-updates.ts";
 import { readBack } from "../updates/read-back.ts";
 import { readSettled } from "../updates/settled-reads.ts";
 import { otherBody, otherValues, plainFields, switchesOf } from "../updates/update.ts";
 import { pick, requiredAnd, sendUpdate } from "../updates/updating.ts";
-import { sampledHalf } from "../updates/walk-order.ts";
+import { sampledHalf } from "../updates/walk/order.ts";
+import { underAllFilters, underFilterOf, underFilterOfOther } from "../updates/walk/other-requests.ts";
 import { rejectedChanges } from "./rejected-changes.ts";
 import type { OneWay } from "./targets.ts";
 

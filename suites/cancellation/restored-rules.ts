@@ -1,7 +1,7 @@
 import type { Entry } from "../../history/entry.ts";
-import { changesOnlyIfSent } from "../../history/field-changes.ts";
-import { isDistinctive } from "../../history/field-values.ts";
 import type { History } from "../../history/history.ts";
+import { changesOnlyIfSent } from "../../history/journal/field-changes.ts";
+import { isDistinctive } from "../../history/journal/field-values.ts";
 import {
   kindOfUpdate,
   mayShareParents,

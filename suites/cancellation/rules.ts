@@ -2,8 +2,9 @@
 
 import { isDoubtfulBy } from "../../history/classification.ts";
 import { type Entry, haveSameIds, isRejected, objectSent, statusOf } from "../../history/entry.ts";
-import { isSettled } from "../../history/field-changes.ts";
 import type { History } from "../../history/history.ts";
+import { isSettled } from "../../history/journal/field-changes.ts";
+import type { Sighting } from "../../history/journal/sightings.ts";
 import {
   judged,
   notExercised,
@@ -12,7 +13,6 @@ import {
   withoutFixture,
   wrongStatus,
 } from "../../history/result.ts";
-import type { Sighting } from "../../history/sightings.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation } from "../../spec/model/spec.ts";

@@ -1,5 +1,5 @@
 import type { BodyFault } from "../../generators/body-faults.ts";
-import { oneWayValue } from "../../history/field-values.ts";
+import { oneWayValue } from "../../history/journal/field-values.ts";
 import { requirementOf } from "../../history/request-faults/body-fields.ts";
 import { fixtureValues } from "../../spec/fixture-values.ts";
 import { operationById } from "../../spec/loading/load.ts";

@@ -1,5 +1,5 @@
+import type { Use } from "../../history/creates/keys.ts";
 import type { History } from "../../history/history.ts";
-import type { Use } from "../../history/keys.ts";
 import type { Violation } from "../../history/result.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";

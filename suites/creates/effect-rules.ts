@@ -1,11 +1,11 @@
 /** Rules: a rejected create leaves nothing behind (sections 4.2, 4.14 and 5). */
 
+import { isSameBut, notAccepted, wronglyRejected } from "../../history/answers/rejected-creates.ts";
 import { type Entry, isRejected, objectSent, requestJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { listedItems } from "../../history/listed-items.ts";
-import { isSameBut, notAccepted, wronglyRejected } from "../../history/rejected-creates.ts";
+import { listedItems } from "../../history/lists/listed-items.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
-import { tagsIn } from "../../history/tags.ts";
+import { tagsIn } from "../../history/values/tags.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule } from "../shared/history-rule.ts";

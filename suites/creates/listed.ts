@@ -5,7 +5,7 @@ import { defaultQuery, withSpace } from "../../client/samples.ts";
 import { type Answer, isAccepted, itemsOf, nextOf, type Target } from "../../client/target.ts";
 import { defaultVersion } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withLargestPage, withQuery } from "../../generators/request.ts";
-import { pagingOfOthers } from "../../history/lists-of-creates.ts";
+import { pagingOfOthers } from "../../history/lists/lists-of-creates.ts";
 import { itemId } from "../../spec/identity.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";

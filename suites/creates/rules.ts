@@ -1,18 +1,18 @@
 /** Rules: answers and lists show accepted creates (sections 4.2 and 4.14). */
 
-import { mayBeDeleted } from "../../history/deleted.ts";
-import { hiddenByRejection } from "../../history/hidden-resources.ts";
-import type { Use } from "../../history/keys.ts";
-import { listedItems } from "../../history/listed-items.ts";
-import type { ListRead } from "../../history/lists.ts";
+import { mayBeDeleted } from "../../history/creates/deleted.ts";
+import type { Use } from "../../history/creates/keys.ts";
+import { hiddenByRejection } from "../../history/lists/hidden-resources.ts";
+import { listedItems } from "../../history/lists/listed-items.ts";
+import type { ListRead } from "../../history/lists/lists.ts";
+import { lackingViolation, readsAfter, wholeReads } from "../../history/lists/whole-reads.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
-import { lackingViolation, readsAfter, wholeReads } from "../../history/whole-reads.ts";
 import { lackIn } from "../../spec/model/difference.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { isShown, unshown } from "../shared/sent-values.ts";
 import { suiteOf } from "../shared/suite.ts";
-import { changeOfParent, readsAroundAction } from "../updates/action-probes.ts";
+import { changeOfParent, readsAroundAction } from "../updates/actions/probes.ts";
 import { lastLook } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
 import { switchesOf } from "../updates/update.ts";

@@ -1,11 +1,11 @@
-import { isDoneAgain } from "../../history/actions-done.ts";
+import { isDoneAgain } from "../../history/answers/actions-done.ts";
+import type { Use } from "../../history/creates/keys.ts";
 import { type Entry, isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import type { Use } from "../../history/keys.ts";
-import { type ListedItem, listedItems } from "../../history/listed-items.ts";
+import { type ListedItem, listedItems } from "../../history/lists/listed-items.ts";
+import { isBelow } from "../../history/lists/whole-reads.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";
 import type { Violation } from "../../history/result.ts";
-import { isBelow } from "../../history/whole-reads.ts";
 import { isChange, pathParametersOf } from "../../spec/actions.ts";
 import { fixedFields } from "../../spec/identity.ts";
 import type { Operation } from "../../spec/model/spec.ts";

@@ -1,4 +1,4 @@
-import { listsOf, namedListsOf } from "../../history/lists-of-creates.ts";
+import { listsOf, namedListsOf } from "../../history/lists/lists-of-creates.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";
 import { isAction } from "../../spec/actions.ts";
 import { uniqueFields } from "../../spec/identity.ts";

@@ -1,7 +1,7 @@
 /** Rules: creates show sent texts unchanged (sections 4.2 and 4.14). */
 
 import { MARKUP } from "../../generators/text.ts";
-import { isDoneAgain } from "../../history/actions-done.ts";
+import { isDoneAgain } from "../../history/answers/actions-done.ts";
 import { judged, notExercised } from "../../history/result.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";

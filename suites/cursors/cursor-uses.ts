@@ -1,7 +1,7 @@
 import { type Entry, endOf, isAccepted, objectSent, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { type ListPage, pageBefore } from "../../history/lists.ts";
-import { type PagePair, repeatedPages } from "../../history/pairs.ts";
+import { type ListPage, pageBefore } from "../../history/lists/lists.ts";
+import { type PagePair, repeatedPages } from "../../history/lists/pairs.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { wholeSize } from "../../spec/page-sizes.ts";

@@ -1,5 +1,5 @@
 import type { History } from "../../history/history.ts";
-import { type ListPage, pageBefore } from "../../history/lists.ts";
+import { type ListPage, pageBefore } from "../../history/lists/lists.ts";
 import type { Violation } from "../../history/result.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { sameJson } from "../../spec/json.ts";

@@ -4,8 +4,8 @@ import { isAccepted, nextOf, type Probe, resultOf, type Target } from "../../cli
 import { allowedOf, sampleNumber, sendsAll } from "../../client/version-choice.ts";
 import { requestTo, withQuery } from "../../generators/request.ts";
 import { isInSpace } from "../../history/entry.ts";
-import type { ListPage } from "../../history/lists.ts";
-import { isUndecided, MIN_DIFFERENCES } from "../../history/pairs.ts";
+import type { ListPage } from "../../history/lists/lists.ts";
+import { isUndecided, MIN_DIFFERENCES } from "../../history/lists/pairs.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize, smallestSize } from "../../spec/page-sizes.ts";
@@ -15,7 +15,7 @@ import { ensureItems } from "../shared/own-items.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
 import { readList } from "../shared/read-list.ts";
 import { plainProbe } from "../shared/sampled.ts";
-import { pagesAfterUpdates } from "../updates/pages-after-updates.ts";
+import { pagesAfterUpdates } from "../updates/lists/pages-after-updates.ts";
 import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
 
 const MOST_PAGES_TO_THE_END = 60;

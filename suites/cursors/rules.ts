@@ -1,9 +1,9 @@
 /** Rules: following `next` shows each item once and ends, at every page size (sections 2.2 and 4). */
 
+import { type Faulty, faultyRequests } from "../../history/answers/rejections.ts";
 import { type Entry, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { MIN_DIFFERENCES, type PagePair } from "../../history/pairs.ts";
-import { type Faulty, faultyRequests } from "../../history/rejections.ts";
+import { MIN_DIFFERENCES, type PagePair } from "../../history/lists/pairs.ts";
 import { judged, notExercised, type RuleResult, type Violation, wrongStatus } from "../../history/result.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";

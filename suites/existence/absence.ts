@@ -1,7 +1,7 @@
-import type { Answer } from "../../history/answers.ts";
+import type { Answer } from "../../history/answers/answers.ts";
+import { type ComparedAnswer, isAnsweredAlike, unknownPath } from "../../history/answers/unknown-paths.ts";
 import { type Entry, pathId, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { type ComparedAnswer, isAnsweredAlike, unknownPath } from "../../history/unknown-paths.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 

@@ -3,7 +3,7 @@ import { NotTested, stageOf } from "../../client/check.ts";
 import type { Probe } from "../../client/target.ts";
 import { comparedAnswer, onUnknownPath } from "../../client/unknown-paths.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
-import { isAnsweredAlike, UNKNOWN } from "../../history/unknown-paths.ts";
+import { isAnsweredAlike, UNKNOWN } from "../../history/answers/unknown-paths.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { plainProbe } from "../shared/sampled.ts";
 import { absenceDespiteId, fixtureOf, peerOf } from "./absence.ts";

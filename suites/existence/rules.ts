@@ -1,10 +1,10 @@
 /** Rules: offered operations exist, all others answer 404, 405 or 501. */
 
-import { validRequests } from "../../history/acceptances.ts";
+import { validRequests } from "../../history/answers/acceptances.ts";
+import { isServed } from "../../history/answers/served.ts";
 import { isAccepted } from "../../history/entry.ts";
+import { mayBeUnwritten } from "../../history/journal/unwritten-parts.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
-import { isServed } from "../../history/served.ts";
-import { mayBeUnwritten } from "../../history/unwritten-parts.ts";
 import { OFFERS_ABSENT } from "../../spec/offers.ts";
 import { historyRule, ifNotExercised, type RuleTarget } from "../shared/history-rule.ts";
 import { operationsOf, suiteOf } from "../shared/suite.ts";

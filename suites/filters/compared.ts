@@ -1,14 +1,14 @@
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { skippedOver, without } from "../../history/left-out.ts";
-import type { ListPage, ListRead } from "../../history/lists.ts";
+import { skippedOver, without } from "../../history/lists/left-out.ts";
+import type { ListPage, ListRead } from "../../history/lists/lists.ts";
 import {
   comparedLists,
   hasEnd,
   type ListComparison,
   type ListPair,
   pairedWithReferences,
-} from "../../history/pairs.ts";
+} from "../../history/lists/pairs.ts";
 import type { Violation } from "../../history/result.ts";
 import { type JsonObject, valueAt } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";

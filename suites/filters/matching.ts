@@ -1,5 +1,5 @@
 import { asQuery } from "../../client/target.ts";
-import { isMasked, sameFieldValue } from "../../history/differences.ts";
+import { isMasked, sameFieldValue } from "../../history/values/differences.ts";
 import { type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";

@@ -3,7 +3,7 @@ import { NotTested } from "../../client/check.ts";
 import { baseQueries, defaultQuery } from "../../client/samples.ts";
 import type { Probe } from "../../client/target.ts";
 import { withQuery } from "../../generators/request.ts";
-import { isUndecided } from "../../history/pairs.ts";
+import { isUndecided } from "../../history/lists/pairs.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { listProbe, readUnderEachVersion, readUnderSampledVersions } from "../cursors/probes.ts";

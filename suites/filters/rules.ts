@@ -1,7 +1,7 @@
 /** Rules: a filtered list shows all matching items and no others (sections 4.3, 4.8 and 4.10). */
 
 import type { History } from "../../history/history.ts";
-import type { ListComparison } from "../../history/pairs.ts";
+import type { ListComparison } from "../../history/lists/pairs.ts";
 import { judged, notExercised, type RuleResult } from "../../history/result.ts";
 import { counted } from "../../spec/counted.ts";
 import { documentedDefault } from "../../spec/page-sizes.ts";
@@ -11,7 +11,7 @@ import { agreeingPages, driftUnlessDecided, pagesOf, violationsOf } from "../sha
 import { comparedSizes, pagesAreFull } from "../shared/followed-lists.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
-import { pagesAfterUpdates } from "../updates/pages-after-updates.ts";
+import { pagesAfterUpdates } from "../updates/lists/pages-after-updates.ts";
 import {
   comparedFilters,
   entriesOf,

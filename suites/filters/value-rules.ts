@@ -2,7 +2,7 @@
 
 import { isAccepted } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { type ListPage, showsList } from "../../history/lists.ts";
+import { type ListPage, showsList } from "../../history/lists/lists.ts";
 import { judged, notExercised, type RuleResult, wrongStatus } from "../../history/result.ts";
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";

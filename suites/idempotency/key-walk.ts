@@ -14,9 +14,9 @@ import { uniqueFields } from "../../spec/identity.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { acceptedCreations } from "../shared/creation.ts";
 import { plainProbe } from "../shared/sampled.ts";
-import { readsAroundAction } from "../updates/action-probes.ts";
+import { readsAroundAction } from "../updates/actions/probes.ts";
 import { walkOf } from "../updates/probes.ts";
-import { shuffled, walkOrder } from "../updates/walk-order.ts";
+import { shuffled, walkOrder } from "../updates/walk/order.ts";
 
 /** Returns the walks that send the create again: those of updates and actions, or one of its own if it has none. */
 export function walksWith(spec: Spec, create: Operation): Probe[] {

@@ -2,7 +2,7 @@
 
 import type { Probe } from "../../client/target.ts";
 import { isDoubtfulBy } from "../../history/classification.ts";
-import type { SentCreate } from "../../history/keys.ts";
+import type { SentCreate } from "../../history/creates/keys.ts";
 import { notExercised } from "../../history/result.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { historyRule } from "../shared/history-rule.ts";

@@ -1,9 +1,8 @@
 /** Rules: one key and body make one resource, whatever comes between (sections 4 and 8). */
 
 import { type KeyVariation, keyVariations, variationBetween } from "../../generators/keys.ts";
-import { mayBeDeleted } from "../../history/deleted.ts";
-import { isAccepted, isRejected, statusOf } from "../../history/entry.ts";
-import type { History } from "../../history/history.ts";
+import { notAccepted, wronglyRejected } from "../../history/answers/rejected-creates.ts";
+import { mayBeDeleted } from "../../history/creates/deleted.ts";
 import {
   isLater,
   isReplay,
@@ -13,8 +12,9 @@ import {
   type SentCreate,
   type Use,
   usesBy,
-} from "../../history/keys.ts";
-import { notAccepted, wronglyRejected } from "../../history/rejected-creates.ts";
+} from "../../history/creates/keys.ts";
+import { isAccepted, isRejected, statusOf } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { isAction } from "../../spec/actions.ts";
 import { listAround } from "../creates/probes.ts";

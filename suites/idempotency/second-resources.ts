@@ -1,10 +1,10 @@
+import { type SentCreate, type Use, usesBy } from "../../history/creates/keys.ts";
 import { type Entry, header, overlaps } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { type SentCreate, type Use, usesBy } from "../../history/keys.ts";
-import { listedItems } from "../../history/listed-items.ts";
-import { listsOf } from "../../history/lists-of-creates.ts";
+import { listedItems } from "../../history/lists/listed-items.ts";
+import { listsOf } from "../../history/lists/lists-of-creates.ts";
 import type { Violation } from "../../history/result.ts";
-import { isOfNamed, tagsIn } from "../../history/tags.ts";
+import { isOfNamed, tagsIn } from "../../history/values/tags.ts";
 import type { KeyedCreate } from "./targets.ts";
 
 export type UsedAgain = [first: Use, again: SentCreate];

@@ -1,10 +1,10 @@
 /** Rules: invalid keys are rejected, and one of maximum length is accepted (sections 4 and 8). */
 
 import { keyLengths } from "../../generators/keys.ts";
+import { notAccepted, wronglyRejected } from "../../history/answers/rejected-creates.ts";
+import { faultyRequests } from "../../history/answers/rejections.ts";
+import type { SentCreate } from "../../history/creates/keys.ts";
 import { header } from "../../history/entry.ts";
-import type { SentCreate } from "../../history/keys.ts";
-import { notAccepted, wronglyRejected } from "../../history/rejected-creates.ts";
-import { faultyRequests } from "../../history/rejections.ts";
 import { judged, notExercised } from "../../history/result.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { rejectionRule } from "../shared/rejection-rule.ts";

@@ -5,7 +5,7 @@ import { sideBySide } from "../../client/side-by-side.ts";
 import { type Answer, asText, type Probe, resourceOf, type Target } from "../../client/target.ts";
 import { allowedOf, sampledAtQuick, sampledVersion, sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withLargestPage, withQuery } from "../../generators/request.ts";
-import { pagingOfOthers } from "../../history/lists-of-creates.ts";
+import { pagingOfOthers } from "../../history/lists/lists-of-creates.ts";
 import { isPart } from "../../spec/actions.ts";
 import { isCounter } from "../../spec/identity.ts";
 import type { Operation } from "../../spec/model/spec.ts";

@@ -2,7 +2,7 @@
 
 import { type Entry, objectSent, resourceIn, resultIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { tagsIn } from "../../history/tags.ts";
+import { tagsIn } from "../../history/values/tags.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import { fixedFields, identityOf, isCounter } from "../../spec/identity.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";

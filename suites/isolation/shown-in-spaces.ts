@@ -1,6 +1,6 @@
+import { isInventedSpace } from "../../history/creates/invented-names.ts";
 import { type Entry, isAccepted, isRejected, pathId, resultIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { isInventedSpace } from "../../history/invented-names.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 import { isPart } from "../../spec/actions.ts";
 import { identityOf, idText } from "../../spec/identity.ts";

@@ -1,11 +1,11 @@
 /** Rules: no write shows, changes or creates anything in another space (section 5). */
 
 import { taggedField } from "../../client/relations.ts";
+import type { Use } from "../../history/creates/keys.ts";
 import { type Entry, idempotencyKeyIn, isAccepted, isRejected, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import type { Use } from "../../history/keys.ts";
-import { type ListedItem, listedItems } from "../../history/listed-items.ts";
-import { listsOf, namedListsOf } from "../../history/lists-of-creates.ts";
+import { type ListedItem, listedItems } from "../../history/lists/listed-items.ts";
+import { listsOf, namedListsOf } from "../../history/lists/lists-of-creates.ts";
 import {
   judged,
   notExercised,
@@ -13,7 +13,7 @@ import {
   type RuleResult,
   type Violation,
 } from "../../history/result.ts";
-import { tagsIn } from "../../history/tags.ts";
+import { tagsIn } from "../../history/values/tags.ts";
 import { identityOf } from "../../spec/identity.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";

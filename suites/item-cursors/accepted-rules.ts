@@ -1,7 +1,7 @@
+import { namesNewItem } from "../../history/answers/outliers.ts";
 import { type Entry, isAccepted, isRejected, pathId } from "../../history/entry.ts";
-import { namesNewItem } from "../../history/outliers.ts";
+import type { SeenUpdate } from "../../history/journal/updates-seen.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
-import type { SeenUpdate } from "../../history/updates-seen.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { walkOf } from "../updates/probes.ts";

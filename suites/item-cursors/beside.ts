@@ -1,6 +1,6 @@
 import { statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { canBeCompared, type ListPage, type ListRead } from "../../history/lists.ts";
+import { canBeCompared, type ListPage, type ListRead } from "../../history/lists/lists.ts";
 import {
   comparedLists,
   firstBegun,
@@ -8,7 +8,7 @@ import {
   type ListComparison,
   type ListPair,
   pairedWithReferences,
-} from "../../history/pairs.ts";
+} from "../../history/lists/pairs.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation } from "../../spec/model/spec.ts";

@@ -1,8 +1,8 @@
 /** Rules: pages after and before an item, and the precedence of cursors (section 4.16). */
 
 import type { History } from "../../history/history.ts";
-import type { ListPage, ListRead } from "../../history/lists.ts";
-import type { ListComparison, ListPair } from "../../history/pairs.ts";
+import type { ListPage, ListRead } from "../../history/lists/lists.ts";
+import type { ListComparison, ListPair } from "../../history/lists/pairs.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";

@@ -1,6 +1,6 @@
 import type { History } from "../../history/history.ts";
-import type { ListRead } from "../../history/lists.ts";
-import { comparedLists, type ListComparison, pairedWithReferences } from "../../history/pairs.ts";
+import type { ListRead } from "../../history/lists/lists.ts";
+import { comparedLists, type ListComparison, pairedWithReferences } from "../../history/lists/pairs.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 

@@ -1,5 +1,5 @@
 import type { History } from "../../history/history.ts";
-import { type ListPage, showsList } from "../../history/lists.ts";
+import { type ListPage, showsList } from "../../history/lists/lists.ts";
 import { notExercised, type RuleResult } from "../../history/result.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";

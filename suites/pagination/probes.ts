@@ -3,7 +3,7 @@ import { createOf } from "../../client/relations.ts";
 import { baseQueries } from "../../client/samples.ts";
 import type { Probe } from "../../client/target.ts";
 import { isInSpace } from "../../history/entry.ts";
-import { isUndecided } from "../../history/pairs.ts";
+import { isUndecided } from "../../history/lists/pairs.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowedSizes } from "../../spec/page-sizes.ts";
 import { listProbe } from "../cursors/probes.ts";

@@ -2,8 +2,8 @@
 
 import { isAccepted, isBetween, isRejected, isWrite } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { type ListPage, type ListRead, showsList } from "../../history/lists.ts";
-import { MIN_DIFFERENCES, repeatedPages } from "../../history/pairs.ts";
+import { type ListPage, type ListRead, showsList } from "../../history/lists/lists.ts";
+import { MIN_DIFFERENCES, repeatedPages } from "../../history/lists/pairs.ts";
 import { judged, notExercised, type Violation, wrongStatus } from "../../history/result.ts";
 import { counted } from "../../spec/counted.ts";
 import { sameJson } from "../../spec/json.ts";

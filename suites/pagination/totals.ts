@@ -1,12 +1,12 @@
 import type { History } from "../../history/history.ts";
-import type { ListPage, ListRead } from "../../history/lists.ts";
+import type { ListPage, ListRead } from "../../history/lists/lists.ts";
 import {
   comparedLists,
   hasEnd,
   type ListComparison,
   type ListPair,
   pairedWithReferences,
-} from "../../history/pairs.ts";
+} from "../../history/lists/pairs.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { wholeSize } from "../../spec/page-sizes.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";

@@ -1,5 +1,5 @@
-import { notesOn } from "../../history/acceptances.ts";
-import type { Answer } from "../../history/answers.ts";
+import { notesOn } from "../../history/answers/acceptances.ts";
+import type { Answer } from "../../history/answers/answers.ts";
 import { type Entry, isAccepted } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { isOpen } from "../../spec/levels.ts";

@@ -1,10 +1,10 @@
 /** Rules: reads accept valid parameters, and reject faulty or missing ones (sections 4 and 8). */
 
-import { mustBeAccepted, validRequests } from "../../history/acceptances.ts";
-import type { Answer } from "../../history/answers.ts";
+import { mustBeAccepted, validRequests } from "../../history/answers/acceptances.ts";
+import type { Answer } from "../../history/answers/answers.ts";
+import { faultyRequests } from "../../history/answers/rejections.ts";
 import { type Entry, fixtureIds, isAccepted, responseJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { faultyRequests } from "../../history/rejections.ts";
 import { judged, notExercised } from "../../history/result.ts";
 import { isOpen } from "../../spec/levels.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";

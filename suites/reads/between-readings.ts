@@ -11,7 +11,7 @@ import {
 import { sendWithoutToken, withoutToken } from "../../client/without-token.ts";
 import { parameterViolations } from "../../generators/parameters.ts";
 import { type RequestPlan, withQuery } from "../../generators/request.ts";
-import type { ListPage } from "../../history/lists.ts";
+import type { ListPage } from "../../history/lists/lists.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { rotated } from "../../spec/ordered.ts";

@@ -1,7 +1,7 @@
+import { createsById } from "../../history/creates/made-items.ts";
 import { hasSameCaller, otherHeaders } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import type { ListPage } from "../../history/lists.ts";
-import { createsById } from "../../history/made-items.ts";
+import type { ListPage } from "../../history/lists/lists.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { sameJson } from "../../spec/json.ts";
 import { firstPages } from "../shared/first-pages.ts";

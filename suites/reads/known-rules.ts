@@ -1,12 +1,12 @@
 /** Rule: a read without a list shows its resource (sections 4.6 to 4.13). */
 
-import { mustBeAccepted, validRequests } from "../../history/acceptances.ts";
-import type { Answer } from "../../history/answers.ts";
+import { mustBeAccepted, validRequests } from "../../history/answers/acceptances.ts";
+import type { Answer } from "../../history/answers/answers.ts";
+import { hasExcusedStatus, isOfNewResource } from "../../history/answers/outliers.ts";
 import { type Entry, isAccepted, isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { hasExcusedStatus, isOfNewResource } from "../../history/outliers.ts";
+import { mayBeUnwritten } from "../../history/journal/unwritten-parts.ts";
 import { notExercised } from "../../history/result.ts";
-import { mayBeUnwritten } from "../../history/unwritten-parts.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { readAfterTimeout, readEachWay } from "./probes.ts";
 import { isOfRecord } from "./records.ts";

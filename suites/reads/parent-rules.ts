@@ -1,7 +1,7 @@
+import { faultyRequests, mustBeRejected } from "../../history/answers/rejections.ts";
 import { type Entry, isAccepted, objectSent, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import type { ListPage } from "../../history/lists.ts";
-import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
+import type { ListPage } from "../../history/lists/lists.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { fixedFields, identityOf } from "../../spec/identity.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";

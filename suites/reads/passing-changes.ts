@@ -1,4 +1,4 @@
-import type { Answer } from "../../history/answers.ts";
+import type { Answer } from "../../history/answers/answers.ts";
 import type { History } from "../../history/history.ts";
 import type { Violation } from "../../history/result.ts";
 import { identityOf } from "../../spec/identity.ts";

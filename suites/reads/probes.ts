@@ -4,7 +4,7 @@ import { sideBySide } from "../../client/side-by-side.ts";
 import { asText, isRejected, type Probe, type Target } from "../../client/target.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import { type Entry, isAccepted, isWrite, requestJson } from "../../history/entry.ts";
-import { textsIn } from "../../history/tags.ts";
+import { textsIn } from "../../history/values/tags.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { knownPath, listedPages, listedRecords, recordReads } from "../shared/listed-records.ts";

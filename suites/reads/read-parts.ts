@@ -1,6 +1,6 @@
 /** Splits answers into records, and pairs successive reads of each. */
 
-import type { Answer } from "../../history/answers.ts";
+import type { Answer } from "../../history/answers/answers.ts";
 import {
   type Body,
   type Entry,

@@ -1,4 +1,3 @@
-import type { Difference } from "../../history/differences.ts";
 import {
   type Entry,
   endOf,
@@ -10,8 +9,9 @@ import {
   resourceIn,
 } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
+import { recordDifferences } from "../../history/lists/same-record.ts";
 import { idWithParents } from "../../history/resource-kinds.ts";
-import { recordDifferences } from "../../history/same-record.ts";
+import type { Difference } from "../../history/values/differences.ts";
 import { addTo, groupedBy } from "../../spec/grouped.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";

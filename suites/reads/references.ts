@@ -1,7 +1,7 @@
-import type { Answer } from "../../history/answers.ts";
+import type { Answer } from "../../history/answers/answers.ts";
 import { type Entry, isAccepted, isRejected, pathId, requestJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import type { ListRead } from "../../history/lists.ts";
+import type { ListRead } from "../../history/lists/lists.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";

@@ -1,5 +1,7 @@
 /** Rules of reads (section 4). */
 
+import { isOfNewResource } from "../../history/answers/outliers.ts";
+import { showsNamed } from "../../history/answers/served.ts";
 import {
   type Entry,
   hasSameCaller,
@@ -9,10 +11,8 @@ import {
   responseJson,
 } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { isOfNewResource } from "../../history/outliers.ts";
 import { idWithParents, type ResourceKind, resourceKinds } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation, wrongStatus } from "../../history/result.ts";
-import { showsNamed } from "../../history/served.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -20,7 +20,7 @@ import { describeValue } from "../../spec/schema.ts";
 import { parentAfter } from "../creates/parents.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
-import { readsAroundAction } from "../updates/action-probes.ts";
+import { readsAroundAction } from "../updates/actions/probes.ts";
 import { concurrentUpdates, walkOf } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
 import { notEmptyBetween } from "./empty-rules.ts";

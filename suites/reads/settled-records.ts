@@ -1,7 +1,7 @@
 import type { Call } from "../../client/call.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
-import { isUndecided } from "../../history/pairs.ts";
-import { requirementsOf } from "../../history/same-record.ts";
+import { isUndecided } from "../../history/lists/pairs.ts";
+import { requirementsOf } from "../../history/lists/same-record.ts";
 import { comparedRecords, type RecordComparison, type RecordRead } from "./records.ts";
 
 /** Milliseconds between reads of a record that differs from its list. */

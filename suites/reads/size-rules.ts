@@ -2,7 +2,7 @@ import type { Probe } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withPageSize } from "../../generators/request.ts";
 import { type Entry, isBetween, isWrite } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import type { ListPage } from "../../history/lists.ts";
+import type { ListPage } from "../../history/lists/lists.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { sameJson } from "../../spec/json.ts";

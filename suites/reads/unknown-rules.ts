@@ -1,6 +1,6 @@
+import { type Faulty, faultyRequests } from "../../history/answers/rejections.ts";
 import { pathId, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { type Faulty, faultyRequests } from "../../history/rejections.ts";
 import { judged, noted, type Violation } from "../../history/result.ts";
 import { identityOf, idText } from "../../spec/identity.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";

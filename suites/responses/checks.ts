@@ -1,4 +1,4 @@
-import { uniqueRequirements } from "../../history/unique-values.ts";
+import { uniqueRequirements } from "../../history/creates/unique-values.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { historyRule, ifNotExercised, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";

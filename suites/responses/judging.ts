@@ -1,11 +1,11 @@
-import { type Answer, isServerError } from "../../history/answers.ts";
+import { type Answer, isServerError } from "../../history/answers/answers.ts";
+import { serverErrors } from "../../history/answers/server-errors.ts";
+import { type AnswerFault, nullsIn, shapeFaults } from "../../history/answers/shape-faults.ts";
+import { uniqueRequirements, uniqueUses } from "../../history/creates/unique-values.ts";
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
+import { shapeRequirements, shownParts } from "../../history/journal/shown-parts.ts";
 import { judged, notExercised, type RuleResult, type Violation, wrongStatus } from "../../history/result.ts";
-import { serverErrors } from "../../history/server-errors.ts";
-import { type AnswerFault, nullsIn, shapeFaults } from "../../history/shape-faults.ts";
-import { shapeRequirements, shownParts } from "../../history/shown-parts.ts";
-import { uniqueRequirements, uniqueUses } from "../../history/unique-values.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { ANSWER_RULES, type AnswerRule } from "./rules.ts";
 

@@ -1,6 +1,6 @@
 import type { History } from "../../history/history.ts";
+import { shownParts } from "../../history/journal/shown-parts.ts";
 import type { RuleResult } from "../../history/result.ts";
-import { shownParts } from "../../history/shown-parts.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { childSchemas } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";

@@ -1,9 +1,9 @@
 /** Rules about single answers (sections 2 and 4). */
 
-import type { Answer, Page } from "../../history/answers.ts";
+import type { Answer, Page } from "../../history/answers/answers.ts";
+import type { AnswerFault } from "../../history/answers/shape-faults.ts";
 import { header } from "../../history/entry.ts";
 import { mediaType } from "../../history/media-type.ts";
-import type { AnswerFault } from "../../history/shape-faults.ts";
 import { counted } from "../../spec/counted.ts";
 import { idText } from "../../spec/identity.ts";
 import type { ListShape, Operation } from "../../spec/model/spec.ts";

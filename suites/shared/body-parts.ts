@@ -3,7 +3,7 @@ import { withoutValue, withValue } from "../../generators/at-pointer.ts";
 import { bodyEdges, type Edge } from "../../generators/body-edges.ts";
 import { METADATA_NAMES, ordinaryPieces, ordinaryText, ordinaryTexts } from "../../generators/text.ts";
 import type { ValueSource } from "../../generators/values.ts";
-import { inventedNames } from "../../history/invented-names.ts";
+import { inventedNames } from "../../history/creates/invented-names.ts";
 import { isObject, type JsonObject, pointerTokens, sameJson, valueAt } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";

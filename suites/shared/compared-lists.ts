@@ -1,6 +1,6 @@
 import type { Entry } from "../../history/entry.ts";
-import type { ListRead } from "../../history/lists.ts";
-import { isUndecided, type ListComparison, type ListPair } from "../../history/pairs.ts";
+import type { ListRead } from "../../history/lists/lists.ts";
+import { isUndecided, type ListComparison, type ListPair } from "../../history/lists/pairs.ts";
 import { notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 
 /** Returns violations of lists that did not change between the reads. */

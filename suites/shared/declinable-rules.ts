@@ -1,11 +1,11 @@
 /** Rules: a value that a service may reject is shown unchanged if accepted. */
 
 import type { Probe } from "../../client/target.ts";
+import { leftOutBySeed } from "../../history/answers/served.ts";
 import { type Entry, isAccepted, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { sideOf } from "../../history/request-faults/sent-request.ts";
 import { judged, notExercised } from "../../history/result.ts";
-import { leftOutBySeed } from "../../history/served.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";

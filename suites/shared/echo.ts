@@ -1,7 +1,7 @@
 import { referenceResolver } from "../../client/references.ts";
 import type { Target } from "../../client/target.ts";
 import { BLANK_TEXTS, DECLINABLE_TEXTS, leapSecond, NUL_TEXT } from "../../generators/text.ts";
-import { type Difference, echoDifferences } from "../../history/differences.ts";
+import { type Difference, echoDifferences } from "../../history/values/differences.ts";
 import { addTo } from "../../spec/grouped.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";

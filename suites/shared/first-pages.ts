@@ -1,5 +1,5 @@
 import type { History } from "../../history/history.ts";
-import type { ListPage } from "../../history/lists.ts";
+import type { ListPage } from "../../history/lists/lists.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { isUnfiltered } from "./followed-lists.ts";
 

@@ -1,14 +1,14 @@
 import { statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { skippedOver, without } from "../../history/left-out.ts";
-import type { ListRead } from "../../history/lists.ts";
+import { skippedOver, without } from "../../history/lists/left-out.ts";
+import type { ListRead } from "../../history/lists/lists.ts";
 import {
   comparedLists,
   type ListComparison,
   type ListPair,
   MIN_DIFFERENCES,
   pairedWithReferences,
-} from "../../history/pairs.ts";
+} from "../../history/lists/pairs.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 import { counted } from "../../spec/counted.ts";
 import { sameJson } from "../../spec/json.ts";

@@ -1,9 +1,9 @@
-import { mayBeDeleted } from "../../history/deleted.ts";
+import { mayBeDeleted } from "../../history/creates/deleted.ts";
 import { type Entry, endOf, isAccepted, shownId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { without } from "../../history/left-out.ts";
-import { listsOf } from "../../history/lists-of-creates.ts";
-import type { ListPair } from "../../history/pairs.ts";
+import { without } from "../../history/lists/left-out.ts";
+import { listsOf } from "../../history/lists/lists-of-creates.ts";
+import type { ListPair } from "../../history/lists/pairs.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { isUnfiltered } from "./followed-lists.ts";

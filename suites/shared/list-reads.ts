@@ -1,8 +1,8 @@
 import type { Call } from "../../client/call.ts";
 import { isInSpace } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import type { ListRead } from "../../history/lists.ts";
-import type { ListComparison } from "../../history/pairs.ts";
+import type { ListRead } from "../../history/lists/lists.ts";
+import type { ListComparison } from "../../history/lists/pairs.ts";
 import { allowedSizes, defaultSize, largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { MOST_PAGES, type ReadListOptions, readList, sampledIndex } from "./read-list.ts";
 

@@ -1,8 +1,8 @@
 /** Rules: requests with one fault are rejected. */
 
+import { type Faulty, mustBeRejected } from "../../history/answers/rejections.ts";
 import { type Entry, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { type Faulty, mustBeRejected } from "../../history/rejections.ts";
 import type { Observed, RuleResult } from "../../history/result.ts";
 import { type HistoryRule, historyRule, type RuleTarget } from "./history-rule.ts";
 import type { Rules } from "./suite.ts";

@@ -1,7 +1,7 @@
-import { type Difference, describeDifferences, echoDifferences } from "../../history/differences.ts";
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { Violation } from "../../history/result.ts";
+import { type Difference, describeDifferences, echoDifferences } from "../../history/values/differences.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 

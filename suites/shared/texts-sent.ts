@@ -1,6 +1,6 @@
 import { ATTACK_TEXTS } from "../../generators/text.ts";
-import { isOpenValue } from "../../history/field-values.ts";
-import { textsIn } from "../../history/tags.ts";
+import { isOpenValue } from "../../history/journal/field-values.ts";
+import { textsIn } from "../../history/values/tags.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { freeMaps, freeTextFields } from "./echo.ts";

@@ -1,12 +1,12 @@
 /** Rules: a missing, invalid or unknown space is rejected (sections 5 and 8). */
 
 import { SPACE_FAULTS, type SpaceFault, spaceFaults } from "../../generators/wrong-spaces.ts";
-import type { Answer } from "../../history/answers.ts";
+import type { Answer } from "../../history/answers/answers.ts";
+import { faultyRequests } from "../../history/answers/rejections.ts";
+import { isServed } from "../../history/answers/served.ts";
 import { type Entry, type Head, header, isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { faultyRequests } from "../../history/rejections.ts";
 import { judged, notExercised, type RuleResult, wrongStatus } from "../../history/result.ts";
-import { isServed } from "../../history/served.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";

@@ -1,6 +1,6 @@
-import type { Answer } from "../../history/answers.ts";
+import type { Answer } from "../../history/answers/answers.ts";
+import { type AnswerFault, differenceKindOf } from "../../history/answers/shape-faults.ts";
 import { isAccepted } from "../../history/entry.ts";
-import { type AnswerFault, differenceKindOf } from "../../history/shape-faults.ts";
 import { isObject, sameJson } from "../../spec/json.ts";
 import { type DifferenceKind, lackIn } from "../../spec/model/difference.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";

@@ -1,6 +1,6 @@
 /** Rules for operations that the specification only names (section 4.17). */
 
-import type { Answer } from "../../history/answers.ts";
+import type { Answer } from "../../history/answers/answers.ts";
 import { type Entry, isAccepted, isBetween, isRejected, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";

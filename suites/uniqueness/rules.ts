@@ -1,15 +1,15 @@
 /** Rules of unique values in a space (section 4.2). */
 
-import { mayBeDeleted } from "../../history/deleted.ts";
+import { isSameBut, notAccepted, wronglyRejected } from "../../history/answers/rejected-creates.ts";
+import { faultyRequests } from "../../history/answers/rejections.ts";
+import { mayBeDeleted } from "../../history/creates/deleted.ts";
+import { isReplay, overlapping, type SentCreate, type Use, usesBy } from "../../history/creates/keys.ts";
 import { type Entry, idBeforeAction, isRejected, objectSent, overlaps, pathId } from "../../history/entry.ts";
-import { mayReset } from "../../history/field-changes.ts";
 import type { History } from "../../history/history.ts";
-import { isReplay, overlapping, type SentCreate, type Use, usesBy } from "../../history/keys.ts";
-import { isSameBut, notAccepted, wronglyRejected } from "../../history/rejected-creates.ts";
-import { faultyRequests } from "../../history/rejections.ts";
+import { mayReset } from "../../history/journal/field-changes.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
-import { tagsIn } from "../../history/tags.ts";
+import { tagsIn } from "../../history/values/tags.ts";
 import { isAction } from "../../spec/actions.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";

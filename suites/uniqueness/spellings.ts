@@ -1,6 +1,6 @@
 import type { Probe } from "../../client/target.ts";
+import type { SentCreate } from "../../history/creates/keys.ts";
 import { isAccepted, isRejected, statusOf } from "../../history/entry.ts";
-import type { SentCreate } from "../../history/keys.ts";
 import { notExercised } from "../../history/result.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { emptyTwice, otherCasing } from "./probes.ts";

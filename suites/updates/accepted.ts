@@ -1,8 +1,8 @@
+import { forbiddenWrites } from "../../history/answers/forbidden-writes.ts";
+import { hasValueOfAnother } from "../../history/creates/held-values.ts";
 import { isRejected } from "../../history/entry.ts";
-import { forbiddenWrites } from "../../history/forbidden-writes.ts";
-import { hasValueOfAnother } from "../../history/held-values.ts";
+import { overlapsAnother, type SeenUpdate } from "../../history/journal/updates-seen.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
-import { overlapsAnother, type SeenUpdate } from "../../history/updates-seen.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { freeMaps } from "../shared/echo.ts";
 import { omit, optionalFields } from "./fields.ts";
-import type { RoundRobin } from "./round-robin.ts";
+import type { RoundRobin } from "./walk/round-robin.ts";
 
 /** Returns the optional maps that may be empty. */
 export function emptiableMaps(spec: Spec, operation: Operation): string[] {

@@ -1,6 +1,6 @@
 import type { History } from "../../history/history.ts";
+import type { SeenUpdate } from "../../history/journal/updates-seen.ts";
 import { notExercised, type RuleResult } from "../../history/result.ts";
-import type { SeenUpdate } from "../../history/updates-seen.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Note, NoteAnswers } from "../../spec/model/note.ts";

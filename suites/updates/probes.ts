@@ -5,7 +5,7 @@ import type { Probe } from "../../client/target.ts";
 import { sampledVersion } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import { type Entry, isInSpace } from "../../history/entry.ts";
-import { MIN_DIFFERENCES } from "../../history/pairs.ts";
+import { MIN_DIFFERENCES } from "../../history/lists/pairs.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { rotated } from "../../spec/ordered.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
@@ -13,13 +13,13 @@ import { comparedSizes } from "../shared/followed-lists.ts";
 import { creationsListed } from "../shared/left-out-creations.ts";
 import { readPages } from "../shared/pages.ts";
 import { plainProbe } from "../shared/sampled.ts";
-import { sendConcurrently } from "./concurrent.ts";
-import { changeFilteredFields, readBesideFilters, switchOff, switchOnAgain } from "./last-lists.ts";
-import { otherVersionsAgain, pagesAgain } from "./pages-again.ts";
+import { sendConcurrently } from "./concurrent/concurrent.ts";
+import { changeFilteredFields, readBesideFilters, switchOff, switchOnAgain } from "./lists/last-lists.ts";
+import { otherVersionsAgain, pagesAgain } from "./lists/pages-again.ts";
 import { readerOf } from "./read-back.ts";
 import { REJECTED_UPDATES, sendRejectedUpdates, updatesAfterRejected } from "./rejected-updates.ts";
 import { withLockedResource } from "./settled-reads.ts";
-import { walk } from "./walk.ts";
+import { walk } from "./walk/walk.ts";
 
 /** Takes one resource through many events. */
 export function walkOf(update: Operation): Probe {

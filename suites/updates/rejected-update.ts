@@ -3,7 +3,7 @@
 import type { Call } from "../../client/call.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "../../client/target.ts";
 import { objectSent, type RequestPlan, withBody } from "../../generators/request.ts";
-import { changes } from "../../history/differences.ts";
+import { changes } from "../../history/values/differences.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { readSettled, updateAllFields, withLockedResource } from "./settled-reads.ts";
 import { otherBody } from "./update.ts";

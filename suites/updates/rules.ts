@@ -1,25 +1,25 @@
 /** Rules of updates (sections 4.5, 4.7 and 4.15). */
 
 import { type Entry, isRejected, pathId } from "../../history/entry.ts";
-import { mayChangeByItself, mustKeepUnsent } from "../../history/field-changes.ts";
-import { type HiddenResource, hiddenByRejection } from "../../history/hidden-resources.ts";
 import type { History } from "../../history/history.ts";
+import { mayChangeByItself, mustKeepUnsent } from "../../history/journal/field-changes.ts";
+import type { Sighting } from "../../history/journal/sightings.ts";
+import { type HiddenResource, hiddenByRejection } from "../../history/lists/hidden-resources.ts";
+import { lackingViolation } from "../../history/lists/whole-reads.ts";
 import { kindOfUpdate, resourceKinds, shownBy } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
-import type { Sighting } from "../../history/sightings.ts";
-import type { Stray } from "../../history/tags.ts";
-import { lackingViolation } from "../../history/whole-reads.ts";
+import type { Stray } from "../../history/values/tags.ts";
 import { fixedFields } from "../../spec/identity.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
-import { readsAroundAction } from "./action-probes.ts";
-import { actionRules } from "./action-rules.ts";
-import { updatesInTurn } from "./in-turn.ts";
+import { readsAroundAction } from "./actions/probes.ts";
+import { rejectedActionRules } from "./actions/rejected-rules.ts";
+import { actionRules } from "./actions/rules.ts";
+import { updatesInTurn } from "./concurrent/in-turn.ts";
 import { concurrentUpdates, lastLook, rejectedBatch, walkOf } from "./probes.ts";
 import { readerOf } from "./read-back.ts";
-import { rejectedActionRules } from "./rejected-action-rules.ts";
 import { sightingsFit, unlessOnlyAfterUpdates } from "./sighting-rules.ts";
 import { updatableFields, updatesOf } from "./updating.ts";
 

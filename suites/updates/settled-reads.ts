@@ -2,7 +2,7 @@ import type { Call } from "../../client/call.ts";
 import { resourceLock } from "../../client/controls.ts";
 import { eventually, latenessOf } from "../../client/eventually.ts";
 import { resourceIdFor } from "../../client/resources.ts";
-import { changes } from "../../history/differences.ts";
+import { changes } from "../../history/values/differences.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { echoFaults } from "../shared/echo.ts";
 import { readBack, readerOf } from "./read-back.ts";

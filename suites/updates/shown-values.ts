@@ -1,8 +1,8 @@
 import type { Call } from "../../client/call.ts";
-import { sameFieldValue } from "../../history/differences.ts";
 import { isInSpace, pathId } from "../../history/entry.ts";
-import { isDistinctive } from "../../history/field-values.ts";
+import { isDistinctive } from "../../history/journal/field-values.ts";
 import { kindOfUpdate, shownBy } from "../../history/resource-kinds.ts";
+import { sameFieldValue } from "../../history/values/differences.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { isOrdinaryJson } from "../shared/texts-sent.ts";

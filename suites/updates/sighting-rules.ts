@@ -1,7 +1,7 @@
-import { commonKind } from "../../history/differences.ts";
 import { type Entry, objectSent } from "../../history/entry.ts";
-import { changesOnlyIfSent, isSettled } from "../../history/field-changes.ts";
 import type { History } from "../../history/history.ts";
+import { changesOnlyIfSent, isSettled } from "../../history/journal/field-changes.ts";
+import type { Duty, Sighting } from "../../history/journal/sightings.ts";
 import {
   judged,
   notExercised,
@@ -9,7 +9,7 @@ import {
   type Violation,
   type WrongField,
 } from "../../history/result.ts";
-import type { Duty, Sighting } from "../../history/sightings.ts";
+import { commonKind } from "../../history/values/differences.ts";
 import { describeApart } from "../../spec/apart.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import type { JsonObject } from "../../spec/json.ts";

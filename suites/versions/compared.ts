@@ -9,8 +9,8 @@ import {
   shownId,
 } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { skippedOver, without } from "../../history/left-out.ts";
-import type { ListRead } from "../../history/lists.ts";
+import { skippedOver, without } from "../../history/lists/left-out.ts";
+import type { ListRead } from "../../history/lists/lists.ts";
 import { isChange } from "../../spec/actions.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";

@@ -1,5 +1,5 @@
-import { validRequests } from "../../history/acceptances.ts";
-import type { Answer } from "../../history/answers.ts";
+import { validRequests } from "../../history/answers/acceptances.ts";
+import type { Answer } from "../../history/answers/answers.ts";
 import { type Entry, isAccepted, isOrdinary, isWrite, responseJson, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { noted } from "../../history/result.ts";

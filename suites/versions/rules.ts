@@ -1,13 +1,13 @@
 /** Rules: each version is accepted, and a newer one shows all that an older one does (section 9). */
 
-import { validRequests } from "../../history/acceptances.ts";
-import { isDoneBefore } from "../../history/actions-done.ts";
-import type { Answer } from "../../history/answers.ts";
+import { validRequests } from "../../history/answers/acceptances.ts";
+import { isDoneBefore } from "../../history/answers/actions-done.ts";
+import type { Answer } from "../../history/answers/answers.ts";
+import { isOfNewResource } from "../../history/answers/outliers.ts";
+import { faultyRequests } from "../../history/answers/rejections.ts";
+import { isServed } from "../../history/answers/served.ts";
 import { type Entry, isAccepted, isRejected } from "../../history/entry.ts";
-import { isOfNewResource } from "../../history/outliers.ts";
-import { faultyRequests } from "../../history/rejections.ts";
 import { judged, notExercised, type RuleResult, type Violation, wrongStatus } from "../../history/result.ts";
-import { isServed } from "../../history/served.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowedVersions } from "../../spec/versions.ts";

@@ -1,6 +1,6 @@
-import { echoDifferences } from "../../history/differences.ts";
 import { type Entry, objectSent, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
+import { echoDifferences } from "../../history/values/differences.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import { fixedFields } from "../../spec/identity.ts";
 import { canonicalJson, isObject, type JsonObject, pointerTokens, sameJson } from "../../spec/json.ts";

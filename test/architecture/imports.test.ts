@@ -66,7 +66,7 @@ test("each folder imports only folders that it may import", () => {
 });
 
 test("no file of rules imports the client", () => {
-  const rules = [...graph].filter(([file]) => /^suites\/[^/]+\/(rules|judging)\.ts$/.test(file));
+  const rules = [...graph].filter(([file]) => /^suites\/.+\/(rules|judging)\.ts$/.test(file));
   expect(rules.length).toBeGreaterThan(2);
   const wrong = rules.flatMap(([file, imported]) =>
     imported.filter((other) => folderOf(other) === "client").map((other) => `${file} -> ${other}`),

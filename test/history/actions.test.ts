@@ -2,9 +2,9 @@
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { isDoneAgain } from "../../history/actions-done.ts";
+import { isDoneAgain } from "../../history/answers/actions-done.ts";
 import { History } from "../../history/history.ts";
-import { journalOf } from "../../history/journal.ts";
+import { journalOf } from "../../history/journal/journal.ts";
 import { loadSpec } from "../../spec/loading/load.ts";
 import { operation } from "../spec/package-spec.ts";
 import { HEAD, HistoryBuilder } from "./builder.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { journalOf } from "../../history/journal.ts";
+import { journalOf } from "../../history/journal/journal.ts";
 import { documentCopy, objectAt, spec, specOf } from "../spec/package-spec.ts";
 import { HEAD, HistoryBuilder } from "./builder.ts";
 

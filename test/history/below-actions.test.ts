@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { isDoneBefore } from "../../history/actions-done.ts";
+import { isDoneBefore } from "../../history/answers/actions-done.ts";
 import { History } from "../../history/history.ts";
 import { loadSpec, operationById } from "../../spec/loading/load.ts";
 import { HEAD, HistoryBuilder } from "./builder.ts";

@@ -1,8 +1,8 @@
 /** The clock of the service may differ from that of the suite. */
 
 import { expect, test } from "vitest";
+import { shapeFaults } from "../../history/answers/shape-faults.ts";
 import { History } from "../../history/history.ts";
-import { shapeFaults } from "../../history/shape-faults.ts";
 import { operation, spec } from "../spec/package-spec.ts";
 import { HEAD, HistoryBuilder } from "./builder.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { updatesCounted } from "../../history/counted-updates.ts";
 import { History } from "../../history/history.ts";
+import { updatesCounted } from "../../history/journal/counted-updates.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import { spec } from "../spec/package-spec.ts";
 import { HEAD, HistoryBuilder } from "./builder.ts";

@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isSameInAnyCasing } from "../../history/casing.ts";
-import { changes, describeDifferences, echoDifferences, sameFieldValue } from "../../history/differences.ts";
+import { isSameInAnyCasing } from "../../history/values/casing.ts";
+import {
+  changes,
+  describeDifferences,
+  echoDifferences,
+  sameFieldValue,
+} from "../../history/values/differences.ts";
 import { isInstantBefore, plainText } from "../../spec/formats.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Schema } from "../../spec/model/spec.ts";

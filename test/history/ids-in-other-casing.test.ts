@@ -1,7 +1,7 @@
 /** The specification does not say if an id in another casing names the same resource. */
 
 import { expect, test } from "vitest";
-import { journalOf } from "../../history/journal.ts";
+import { journalOf } from "../../history/journal/journal.ts";
 import { spec } from "../spec/package-spec.ts";
 import { HEAD, HistoryBuilder } from "./builder.ts";
 

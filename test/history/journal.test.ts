@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { journalOf } from "../../history/journal.ts";
-import type { Sighting } from "../../history/sightings.ts";
+import { journalOf } from "../../history/journal/journal.ts";
+import type { Sighting } from "../../history/journal/sightings.ts";
 import { spec } from "../spec/package-spec.ts";
 import { HEAD, HistoryBuilder, historyOfCodes } from "./builder.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { isKeptBusy } from "../../history/updates-seen.ts";
+import { isKeptBusy } from "../../history/journal/updates-seen.ts";
 import { loadSpec } from "../../spec/loading/load.ts";
 import { HistoryBuilder } from "./builder.ts";
 

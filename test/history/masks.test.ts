@@ -1,7 +1,7 @@
 /** The operations of one resource may mask names and phone numbers differently (`x-maskable`). */
 
 import { expect, test } from "vitest";
-import { journalOf } from "../../history/journal.ts";
+import { journalOf } from "../../history/journal/journal.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { documentCopy, objectAt, spec, specOf } from "../spec/package-spec.ts";
 import { HEAD, HistoryBuilder, historyOfCodes } from "./builder.ts";

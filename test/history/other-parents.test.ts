@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { namesNewItem } from "../../history/answers/outliers.ts";
 import { History } from "../../history/history.ts";
-import { journalOf } from "../../history/journal.ts";
-import { namesNewItem } from "../../history/outliers.ts";
-import { straysIn } from "../../history/tags.ts";
+import { journalOf } from "../../history/journal/journal.ts";
+import { straysIn } from "../../history/values/tags.ts";
 import { loadSpec } from "../../spec/loading/load.ts";
 import { HEAD, HistoryBuilder } from "./builder.ts";
 

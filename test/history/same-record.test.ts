@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { recordDifferences } from "../../history/same-record.ts";
+import { recordDifferences } from "../../history/lists/same-record.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { operation, spec } from "../spec/package-spec.ts";
 

@@ -2,8 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { sameFieldValue } from "../../history/differences.ts";
-import { journalOf } from "../../history/journal.ts";
+import { journalOf } from "../../history/journal/journal.ts";
+import { sameFieldValue } from "../../history/values/differences.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { loadSpec } from "../../spec/loading/load.ts";
 import { HEAD, HistoryBuilder } from "./builder.ts";

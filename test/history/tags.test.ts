@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { straysIn } from "../../history/tags.ts";
+import { straysIn } from "../../history/values/tags.ts";
 import { spec } from "../spec/package-spec.ts";
 import { HEAD, type HistoryBuilder, historyOfCodes } from "./builder.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { History } from "../../history/history.ts";
-import { journalOf } from "../../history/journal.ts";
+import { journalOf } from "../../history/journal/journal.ts";
 import { isObject, type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { allChecks } from "../../suites/index.ts";

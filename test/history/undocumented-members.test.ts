@@ -2,8 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { journalOf } from "../../history/journal.ts";
-import { recordDifferences } from "../../history/same-record.ts";
+import { journalOf } from "../../history/journal/journal.ts";
+import { recordDifferences } from "../../history/lists/same-record.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { loadSpec, operationById } from "../../spec/loading/load.ts";
 import { HEAD, HistoryBuilder } from "./builder.ts";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { uniqueUses } from "../../history/creates/unique-values.ts";
 import { type Entry, requestJson } from "../../history/entry.ts";
 import { History } from "../../history/history.ts";
 import { TakenValues } from "../../history/request-faults/taken-values.ts";
-import { uniqueUses } from "../../history/unique-values.ts";
 import { type JsonObject, valueAt } from "../../spec/json.ts";
 import { loadSpec } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isSameBehindMasks } from "../../history/differences.ts";
+import { isSameBehindMasks } from "../../history/values/differences.ts";
 import { keyedMask } from "../../reports/keyed-mask.ts";
 
 const mask = keyedMask(Buffer.from("one run's key"));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ListRead } from "../../history/lists.ts";
+import type { ListRead } from "../../history/lists/lists.ts";
 import { agreesInWhatStayed } from "../../suites/shared/followed-lists.ts";
 
 const reading = (ids: string, complete = true): ListRead => ({

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { History } from "../../history/history.ts";
-import type { ListPage, ListRead } from "../../history/lists.ts";
+import type { ListPage, ListRead } from "../../history/lists/lists.ts";
 import { leavesOutCreation } from "../../suites/shared/left-out-creations.ts";
 import { HEAD, HistoryBuilder } from "../history/builder.ts";
 import { operation, spec } from "../spec/package-spec.ts";

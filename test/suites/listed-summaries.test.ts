@@ -1,7 +1,7 @@
 /** Items of a list may have a schema of their own, with fewer fields than the read of one. */
 
 import { describe, expect, test } from "vitest";
-import { listsOf } from "../../history/lists-of-creates.ts";
+import { listsOf } from "../../history/lists/lists-of-creates.ts";
 import { objectAt, operation, specOf } from "../spec/package-spec.ts";
 import { parcelsDocument } from "./parcels-edition.ts";
 import { type Bug, OTHER_SPACE, SPACE, startParcels, TOKEN } from "./parcels-service.ts";

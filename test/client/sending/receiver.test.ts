@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
 import { type ReceiverOptions, startReceiver } from "../../../client/sending/receiver.ts";
 import type { Delivery } from "../../../history/entry.ts";
-import { mailboxIn } from "../../../history/mailboxes.ts";
+import { mailboxIn } from "../../../history/values/mailboxes.ts";
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { INVENTED_VALUE } from "../../../history/invented-names.ts";
+import { INVENTED_VALUE } from "../../../history/creates/invented-names.ts";
 import { type RunningService, startReference } from "../../../reference/index.ts";
 import { runSuite, settingsFor } from "../../prove/run.ts";
 

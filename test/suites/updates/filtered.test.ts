@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { History } from "../../../history/history.ts";
 import type { JsonObject } from "../../../spec/json.ts";
 import { loadSpec } from "../../../spec/loading/load.ts";
-import { filteredRules } from "../../../suites/updates/filtered.ts";
+import { filteredRules } from "../../../suites/updates/lists/filtered.ts";
 import { HEAD, HistoryBuilder, historyOfCodes } from "../../history/builder.ts";
 import { objectAt, spec, specOf } from "../../spec/package-spec.ts";
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { Call } from "../../../client/call.ts";
 import { isObject, type JsonObject } from "../../../spec/json.ts";
-import { changeFilteredFields } from "../../../suites/updates/last-lists.ts";
-import { RoundRobin } from "../../../suites/updates/round-robin.ts";
-import { WalkUpdates } from "../../../suites/updates/walk-updates.ts";
-import { WalkedResource } from "../../../suites/updates/walked-resource.ts";
+import { changeFilteredFields } from "../../../suites/updates/lists/last-lists.ts";
+import { RoundRobin } from "../../../suites/updates/walk/round-robin.ts";
+import { WalkUpdates } from "../../../suites/updates/walk/updates.ts";
+import { WalkedResource } from "../../../suites/updates/walk/walked-resource.ts";
 import { documentCopy, objectAt, operation, spec, specOf } from "../../spec/package-spec.ts";
 import { runAgainst } from "../fakes.ts";
 import type { Asked } from "../tiny-server.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { History } from "../../../history/history.ts";
 import type { RuleResult } from "../../../history/result.ts";
 import { createRules } from "../../../suites/creates/rules.ts";
-import { filteredRules } from "../../../suites/updates/filtered.ts";
+import { filteredRules } from "../../../suites/updates/lists/filtered.ts";
 import { updateRules } from "../../../suites/updates/rules.ts";
 import { HEAD, HistoryBuilder, historyOfCodes } from "../../history/builder.ts";
 import { spec } from "../../spec/package-spec.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NulledFields } from "../../../suites/updates/nulled-fields.ts";
+import { NulledFields } from "../../../suites/updates/walk/nulled-fields.ts";
 
 const NAMES = ["name", "events"];
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RoundRobin } from "../../../suites/updates/round-robin.ts";
+import { RoundRobin } from "../../../suites/updates/walk/round-robin.ts";
 
 test("items take turns for each purpose, and the seed decides which one is first", () => {
   const roundRobin = new RoundRobin(1);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Call } from "../../../client/call.ts";
 import { operationById } from "../../../spec/loading/load.ts";
-import { RoundRobin } from "../../../suites/updates/round-robin.ts";
-import { SpecialValues } from "../../../suites/updates/special-values.ts";
+import { RoundRobin } from "../../../suites/updates/walk/round-robin.ts";
+import { SpecialValues } from "../../../suites/updates/walk/special-values.ts";
 import { spec } from "../../spec/package-spec.ts";
 
 const operation = operationById(spec, "updateWebhook");

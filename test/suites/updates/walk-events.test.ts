@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { rejectedAfterOther } from "../../../suites/updates/walk-events.ts";
-import { bothEffects } from "../../../suites/updates/walk-requests.ts";
+import { rejectedAfterOther } from "../../../suites/updates/walk/events.ts";
+import { bothEffects } from "../../../suites/updates/walk/requests.ts";
 import { operation } from "../../spec/package-spec.ts";
 
 test("no update of the resource comes between an update of another one and the rejected update", () => {

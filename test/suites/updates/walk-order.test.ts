@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { halvesOf, revealedEvents, sampledHalf, walkOrder } from "../../../suites/updates/walk-order.ts";
+import { halvesOf, revealedEvents, sampledHalf, walkOrder } from "../../../suites/updates/walk/order.ts";
 
 const kinds = fc.uniqueArray(
   fc.record({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { WalkReads } from "../../../suites/updates/walk-reads.ts";
+import { WalkReads } from "../../../suites/updates/walk/reads.ts";
 
 test("an update of half of the fields shows the effect of the event before it, so that no read is due", () => {
   expect(new WalkReads().isDue("rejected credential", "half of the fields")).toBe(false);

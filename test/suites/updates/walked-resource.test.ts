@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Call } from "../../../client/call.ts";
-import { WalkedResource } from "../../../suites/updates/walked-resource.ts";
+import { WalkedResource } from "../../../suites/updates/walk/walked-resource.ts";
 import { operation } from "../../spec/package-spec.ts";
 import { runAgainst } from "../fakes.ts";
 

@@ -1,0 +1,108 @@
+import type { Note } from "../../spec/model/note.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import type { Feature } from "../classification.ts";
+import { hasValueOfAnother } from "../creates/held-values.ts";
+import { type Entry, isAccepted, isRejected } from "../entry.ts";
+import type { History } from "../history.ts";
+import { judged, notExercised, noted, type RuleResult, wrongStatus } from "../result.ts";
+import { isDoneBefore } from "./actions-done.ts";
+import type { Answer } from "./answers.ts";
+import { isServed } from "./served.ts";
+
+/** Returns this round's answers to valid requests in the spaces of the run. */
+export function validRequests(
+  history: History,
+  operation: Operation,
+  isMeant: (entry: Entry) => boolean = () => true,
+): Answer[] {
+  return withoutFault(history, operation, (entry) => isMeant(entry) && history.isOrdinary(entry));
+}
+
+/** Returns this round's answers to valid requests with a feature (a null) that the requirement names. */
+export function featuredRequests(
+  history: History,
+  operation: Operation,
+  requirement: string,
+  isMeant: (features: readonly Feature[], entry: Entry) => boolean,
+): Answer[] {
+  return withoutFault(history, operation, (entry) => {
+    const { features } = history.answers.classification(entry);
+    return features.some((feature) => feature.requirement === requirement) && isMeant(features, entry);
+  });
+}
+
+/**
+ * Returns answers to requests of which the specification says neither that they are valid nor that they are
+ * faulty.
+ */
+export function openRequests(
+  history: History,
+  operation: Operation,
+  isMeant: (entry: Entry) => boolean,
+): Answer[] {
+  return history.answers.to(operation).filter(({ entry }) => {
+    const found = history.answers.classification(entry);
+    return found.kind === "doubtful" && found.faults.length === 0 && isMeant(entry);
+  });
+}
+
+function withoutFault(history: History, operation: Operation, isMeant: (entry: Entry) => boolean): Answer[] {
+  return history
+    .answersOfRound(operation)
+    .filter(({ entry }) => isMeant(entry) && history.answers.isValid(entry));
+}
+
+/** Notes each answer to an open request. */
+export function notesOn(answers: readonly Answer[], noteOf: (answer: Answer) => Note): RuleResult {
+  const entries = answers.map(({ entry }) => entry);
+  return noted(answers.map(noteOf), entries, "no request had such a value");
+}
+
+/**
+ * Returns the answers under versions that accepted a valid request: rejections under others prove nothing.
+ */
+export function underAcceptedVersions(
+  history: History,
+  operation: Operation,
+  answers: readonly Answer[],
+): Answer[] {
+  const versions = validRequests(history, operation, isAccepted).map(({ entry }) => entry.version);
+  return answers.filter(({ entry }) => versions.includes(entry.version));
+}
+
+/**
+ * Judges requests that must be accepted. Each rejection is a violation, unless the version is rejected, the
+ * action was done before, or another resource has a value that was sent.
+ */
+export function mustBeAccepted(
+  history: History,
+  operation: Operation,
+  answers: readonly Answer[],
+  what: string,
+): RuleResult {
+  const isDone = isDoneBefore(history, operation);
+  const rejected = answers.map(({ entry }) => entry).filter(isRejected);
+  const violations = rejected
+    .filter((entry) => !isDone(entry))
+    .filter((entry) => !isVersionRejected(history, operation, entry))
+    .filter((entry) => !hasValueOfAnother(history, operation, entry))
+    .map((entry) => wrongStatus(`${what} to be accepted`, entry));
+  const served = answers.filter(isServed).map(({ entry }) => entry);
+  return judged(violations, served, whyNotServed(history, operation, answers));
+}
+
+function isVersionRejected(history: History, operation: Operation, { version }: Entry): boolean {
+  const accepted = validRequests(history, operation, isAccepted).map(({ entry }) => entry.version);
+  return accepted.length > 0 && !accepted.includes(version);
+}
+
+function whyNotServed(history: History, operation: Operation, [first]: readonly Answer[]): RuleResult {
+  if (!first) return notExercised("no-data", "no valid request had this value alone");
+  const { entry, status } = first;
+  if (isRejected(entry) && hasValueOfAnother(history, operation, entry))
+    return notExercised("control-rejected", "another resource has a value that was sent", [entry]);
+  if (isRejected(entry))
+    return notExercised("control-rejected", `version ${entry.version ?? "none"} is rejected`, [entry]);
+  if (status >= 500) return notExercised("server-error", `it was answered ${status}`, [entry]);
+  return notExercised("no-data", "it was accepted, but the answer shows no resource", [entry]);
+}

@@ -1,0 +1,36 @@
+/** The suite deletes nothing, but other clients may, also with undocumented operations. */
+
+import { type Entry, isRejected } from "../entry.ts";
+
+export interface Deletion {
+  entry: Pick<Entry, "begun" | "ended">;
+  path: string;
+}
+
+/** Returns the deletions that other clients may have made: the run deletes nothing. */
+export function deletionsIn(entries: Iterable<Entry>): Deletion[] {
+  return [...entries]
+    .filter((entry) => entry.request.method === "DELETE" && !isRejected(entry))
+    .map((entry) => ({ entry, path: pathOf(entry) }));
+}
+
+/** Returns the path of the URL, without query and trailing slash. */
+export function pathOf({ request }: Pick<Entry, "request">): string {
+  return (request.url.split("?")[0] ?? "").replace(/\/+$/, "");
+}
+
+/** True if the path is the deleted one, or of a resource that belongs to it. */
+export function isAtOrBelow(path: string, { path: deleted }: Deletion): boolean {
+  return path === deleted || path.startsWith(`${deleted}/`);
+}
+
+/** True if the deletion names the id at its end. */
+export function namesLast({ path }: Deletion, id: string): boolean {
+  return path.endsWith(`/${encodeURIComponent(id)}`);
+}
+
+/** True if the deletion of the created resource, or of one of its parents, began before `by` ended. */
+export function mayDelete(deletion: Deletion, created: Entry, id: string, by: Entry): boolean {
+  const path = `${pathOf(created)}/${encodeURIComponent(id)}`;
+  return deletion.entry.begun < by.ended && (isAtOrBelow(path, deletion) || namesLast(deletion, id));
+}

@@ -1,0 +1,103 @@
+import { groupedBy } from "../../spec/grouped.ts";
+import { identityOf, idText } from "../../spec/identity.ts";
+import { canonicalJson, type JsonObject } from "../../spec/json.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import {
+  type Entry,
+  type Head,
+  idempotencyKeyIn,
+  isOrdinary,
+  isRejected,
+  objectSent,
+  overlaps,
+  resourceIn,
+} from "../entry.ts";
+import { idWithParents } from "../resource-kinds.ts";
+
+export interface SentCreate {
+  entry: Entry;
+  key: string | undefined;
+  body: string | undefined;
+  sent: JsonObject;
+}
+
+export interface Use extends SentCreate {
+  made: JsonObject;
+  id: string;
+  /** The id with those of the parents, because another parent may have the same id. */
+  place: string;
+}
+
+export interface Creates {
+  sent: SentCreate[];
+  accepted: Use[];
+  rejected: SentCreate[];
+}
+
+/** Returns the requests to a create, and the resources that it made. */
+export function createsOf(spec: Spec, create: Operation, head: Head, entries: readonly Entry[]): Creates {
+  const sent = entries.filter((entry) => entry.operation === create && isOrdinary(entry, head)).map(sentBy);
+  const identity = identityOf(spec, create);
+  const accepted = sent.flatMap((call): Use[] => {
+    const made = resourceIn(call.entry);
+    const id = idText(made?.[identity]);
+    return made && id !== undefined ? [{ ...call, made, id, place: idWithParents(call.entry, id) }] : [];
+  });
+  return { sent, accepted, rejected: sent.filter(({ entry }) => isRejected(entry)) };
+}
+
+/** True if an earlier create with this key made the same resource. */
+export function isReplay(use: Use, all: readonly Use[]): boolean {
+  return all.some(
+    (other) =>
+      other.key !== undefined &&
+      other.key === use.key &&
+      other.place === use.place &&
+      other.entry.space === use.entry.space &&
+      other.entry.index < use.entry.index,
+  );
+}
+
+function sentBy(entry: Entry): SentCreate {
+  const sent = objectSent(entry);
+  const body = sent && canonicalJson(sent);
+  return { entry, key: idempotencyKeyIn(entry), body, sent: sent ?? {} };
+}
+
+/** Groups creates by space and the text from `shared`. Undefined leaves a create out. */
+export function usesBy<Sent extends SentCreate>(
+  calls: readonly Sent[],
+  shared: (call: Sent) => string | undefined,
+): Sent[][] {
+  const sharing = calls.filter((call) => shared(call) !== undefined);
+  return [...groupedBy(sharing, (call) => `${call.entry.space} ${shared(call)}`).values()];
+}
+
+/**
+ * Returns the key together with the path in which it was used. A service may remember keys for each parent, or
+ * for each resource of an action.
+ */
+export function keyInPath({ key, entry }: SentCreate): string | undefined {
+  return key && `${JSON.stringify(entry.path)} ${key}`;
+}
+
+/** Returns equal texts for requests with one key, path and body. Undefined without a key. */
+export function keyAndBody(call: SentCreate): string | undefined {
+  return call.body && keyInPath(call) && `${keyInPath(call)} ${call.body}`;
+}
+
+/** Returns the pairs of calls that were under way at the same time. */
+export function overlapping<Sent extends SentCreate>(calls: readonly Sent[]): [Sent, Sent][] {
+  return calls.flatMap((call, index) =>
+    calls
+      .slice(0, index)
+      .filter(({ entry }) => overlaps(entry, call.entry))
+      .map((before): [Sent, Sent] => [before, call]),
+  );
+}
+
+/** True if the call began after the answer to the other, in its space and version. */
+export function isLater({ entry }: SentCreate, { entry: earlier }: SentCreate): boolean {
+  const isAlike = entry.space === earlier.space && entry.version === earlier.version;
+  return isAlike && entry.begun > earlier.ended;
+}

@@ -1,0 +1,160 @@
+import type { Call } from "../../../client/call.ts";
+import { unlessNotTested } from "../../../client/check.ts";
+import { lateAtTheEnd } from "../../../client/eventually.ts";
+import { updatesOfMade } from "../../../client/relations.ts";
+import { outerPath, sendBody } from "../../../client/resources.ts";
+import { isAccepted, type Probe } from "../../../client/target.ts";
+import { MISSING, withCredentialFault } from "../../../generators/credentials.ts";
+import { objectSent, type RequestPlan, withBody } from "../../../generators/request.ts";
+import { mayAct } from "../../../spec/actions.ts";
+import { uniqueFields } from "../../../spec/identity.ts";
+import type { JsonObject } from "../../../spec/json.ts";
+import type { Operation, Parameter, Spec } from "../../../spec/model/spec.ts";
+import { rotated } from "../../../spec/ordered.ts";
+import { faultsIn } from "../../cancellation/rejected-changes.ts";
+import { type Acted, actOnNew } from "../../shared/action.ts";
+import type { MadeResource } from "../../shared/made-resource.ts";
+import { plainProbe } from "../../shared/sampled.ts";
+import { plainFields } from "../update.ts";
+import { pick } from "../updating.ts";
+import { creationAgain } from "../walk/other-requests.ts";
+import { listsAfterAction } from "./filtered-after-action.ts";
+
+/**
+ * Reads a resource before and after an action. After an action, a faulty service may undo it, or change other
+ * fields.
+ */
+export function readsAroundAction(action: Operation): Probe {
+  return plainProbe("around", action, "aftermath", async (call) => {
+    await call.control();
+    const act = (under = call, leftOut: string[] = []) => actOnNew(under, ({ look }) => look(), leftOut);
+    const first = await actOnNew(call, ({ look }, acting) => lookAroundRejected(call, look, acting));
+    const tried = [first];
+    for (const other of otherVersions(call)) tried.push(await unlessNotTested(() => act(other)));
+    // A read at once may show a state that lasts for a moment.
+    for (const acted of tried) await acted?.on.look();
+    await lateAtTheEnd(call.target);
+    for (const acted of tried) await acted?.on.look();
+    if (!first) return;
+    await listsAfterAction(call, first.on);
+    await unlessNotTested(() => updateEach(call, first));
+    const { operation: create } = first.on.plan;
+    const second = await unlessNotTested(() => act(call, optionalUniqueFields(call.target.spec, create)));
+    await call.send(first.plan);
+    for (const acted of [first, second]) await acted?.on.look();
+    if (second) await replayCreation(call, second.on);
+    await makeAgain(call, first.on);
+  });
+}
+
+/** Returns the action under other versions: all at depth full, else one. */
+function otherVersions(call: Call): Call[] {
+  const others = call.allowed.filter((version) => version !== call.version);
+  const tried = call.sendsAll ? others : rotated(others, call.target.settings.seed).slice(0, 1);
+  return tried.map((version) => call.under(version));
+}
+
+/** Reads the resource around actions that must be rejected. A faulty service may do them before it finds the fault. */
+async function lookAroundRejected(call: Call, look: () => Promise<void>, acting: RequestPlan): Promise<void> {
+  await look();
+  for (const plan of await rejectedActions(call, acting)) {
+    await call.target.send(plan, { role: "rejected" });
+    await look();
+  }
+}
+
+/** Returns the action with a fault in its body, and without a token. */
+async function rejectedActions(call: Call, acting: RequestPlan): Promise<RequestPlan[]> {
+  const { settings, runId } = call.target;
+  const sent = objectSent(acting);
+  const [faulty] = rotated(sent ? await faultsIn(call, sent) : [], settings.seed);
+  return [
+    faulty && sent && withBody(acting, faulty.breaking(sent)),
+    withCredentialFault(acting, settings.token, runId, MISSING),
+  ].filter((plan) => plan !== undefined);
+}
+
+/**
+ * Changes a resource that others belong to, and reads those before and after. After an update or action of a
+ * resource that others belong to, a faulty service may change or lose those.
+ */
+export function changeOfParent(change: Operation): Probe {
+  return plainProbe("of a parent", change, "burst", async (call) => {
+    const { target } = call;
+    const changed = change.pathParameter ?? change.outer.at(-1);
+    const below = changed && belowIn(target.spec, changed);
+    if (!below) return;
+    const parent = (await outerPath(target, below.operation))[below.parameter.name];
+    if (parent === undefined) return;
+    const outer = await outerPath(target, change);
+    // Switching the parent off might forbid what others send below it.
+    if (change.kind === "update")
+      await call.send({ ...withBody(await call.valid(), await fewFields(call)), path: parent, outer });
+    else await call.send({ ...(await call.fresh()), outer: { ...outer, [changed.name]: parent } });
+  });
+}
+
+interface Below {
+  operation: Operation;
+  /** Names the parent in the path of the operation. */
+  parameter: Parameter;
+}
+
+/** Returns an operation below a resource of this parameter, or `undefined` if there is none. */
+function belowIn(spec: Spec, { madeBy }: Parameter): Below | undefined {
+  if (madeBy === undefined) return undefined;
+  for (const operation of spec.operations) {
+    const parents = mayAct(spec, operation) ? operation.outer.slice(0, -1) : operation.outer;
+    const parameter = parents.find((parent) => parent.madeBy === madeBy);
+    if (parameter) return { operation, parameter };
+  }
+  return undefined;
+}
+
+/** Sends each update to the resource of the action. A service may reject all updates after the action. */
+async function updateEach(call: Call, { on }: Acted): Promise<void> {
+  for (const update of updatesOfMade(call.target.spec, on.plan.operation)) {
+    const there = call.to(update);
+    // Two equal reads show that the state did not change by itself.
+    await on.look();
+    await sendBody(call.target, withBody(on.to(there), await fewFields(there)), "probe", { valid: true });
+    await on.look();
+  }
+}
+
+function optionalUniqueFields(spec: Spec, create: Operation): string[] {
+  const required = spec.schemas.required(create.body);
+  return uniqueFields(spec, create).filter((name) => !required.includes(name));
+}
+
+/**
+ * Sends the create again with its key, which a faulty service may forget after an action. With a unique value, it would
+ * reject the repetition all the same.
+ */
+async function replayCreation(call: Call, { plan, id }: MadeResource): Promise<void> {
+  const [update] = updatesOfMade(call.target.spec, plan.operation);
+  const again = update && creationAgain(call.to(update), id);
+  if (again) await call.target.send(again, { role: "again" });
+}
+
+/** Returns the required fields, or else one field: an empty update may do nothing. */
+async function fewFields(update: Call): Promise<JsonObject> {
+  const minimal = await update.body("minimal");
+  const [one] = plainFields(update.target.spec, update.operation);
+  if (one === undefined || Object.keys(minimal).length > 0) return minimal;
+  return pick(await update.body(), [one]);
+}
+
+/**
+ * Creates resources with each unique value of the one that the action changed. After the action, a faulty
+ * service may accept unique values again.
+ */
+async function makeAgain(call: Call, { plan }: MadeResource): Promise<void> {
+  const maker = call.to(plan.operation);
+  const values = pick(objectSent(plan) ?? {}, uniqueFields(call.target.spec, plan.operation));
+  for (const [name, value] of Object.entries(values)) {
+    const again = await maker.send(withBody(await maker.valid(), { ...(await maker.body()), [name]: value }));
+    // If other values are accepted, the unique one caused the rejection.
+    if (!isAccepted(again)) await maker.control();
+  }
+}

@@ -1,0 +1,145 @@
+/** Rules of actions: POST on an existing resource. */
+
+import {
+  type Entry,
+  endOf,
+  isAccepted,
+  isBetween,
+  isWrite,
+  objectSent,
+  resourceIn,
+} from "../../../history/entry.ts";
+import type { History } from "../../../history/history.ts";
+import { resourceKinds } from "../../../history/resource-kinds.ts";
+import { judged, notExercised, type Violation } from "../../../history/result.ts";
+import { sameFieldValue } from "../../../history/values/differences.ts";
+import { operationById } from "../../../spec/loading/load.ts";
+import type { Operation, Spec } from "../../../spec/model/spec.ts";
+import { describeValue } from "../../../spec/schema.ts";
+import { historyRule } from "../../shared/history-rule.ts";
+import { changeOfParent, readsAroundAction } from "./probes.ts";
+import { type ActionTarget, isRead, lastReadBefore, requestsAbout } from "./requests-about.ts";
+
+/** Returns a target for each action on a resource that an update lets read. */
+export function actionTargets(spec: Spec): ActionTarget[] {
+  return resourceKinds(spec).flatMap((kind) => {
+    const read = kind.updates.flatMap(({ readBack }) => readBack?.read ?? [])[0];
+    if (read === undefined) return [];
+    const reader = operationById(spec, read);
+    return kind.actions.map((operation) => ({ operation, kind, reader, detail: "action" }));
+  });
+}
+
+const identity = historyRule<ActionTarget>({
+  requirement: "UPDATE-IDENTITY",
+  targets: actionTargets,
+  title: ({ operation }) => `${operation.key} answers with the resource that its path names`,
+  probes: ({ operation }) => [readsAroundAction(operation)],
+  check(history, { operation, kind }) {
+    const taken = acceptedActions(history, operation);
+    const wrong = taken.flatMap((entry): Violation[] => {
+      const named = entry.path[operation.outer.at(-1)?.name ?? ""];
+      const shown = resourceIn(entry)?.[kind.identity];
+      if (shown === undefined || String(shown) === named) return [];
+      const expected = `the resource ${named} that the path names`;
+      const shownBy = [{ entry, offending: `/result/${kind.identity}` }];
+      return [{ certainty: "proven", expected, actual: `the resource ${String(shown)}`, shownBy }];
+    });
+    return judged(wrong, taken, notExercised("no-data", "no such action was accepted"));
+  },
+});
+
+const stored = historyRule<ActionTarget>({
+  requirement: "CREATE-ECHO",
+  targets: actionTargets,
+  title: ({ operation, reader }) => `${reader.key} shows what ${operation.key} was sent and answered`,
+  probes: ({ operation }) => [readsAroundAction(operation), changeOfParent(operation)],
+  check(history, at) {
+    const looks = acceptedActions(history, at.operation).flatMap((entry): Look[] => {
+      const reads = readsAfterAction(history, at, entry);
+      const read = reads.at(-1);
+      if (!read) return [];
+      const fields = [...fieldsShown(history, at, entry), ...fieldsChanged(history, at, entry, reads)];
+      return fields.length > 0 ? [{ entry, read, fields }] : [];
+    });
+    const lost = looks.flatMap(lostField);
+    const seen = looks.map(({ read }) => read);
+    return judged(lost, seen, notExercised("no-data", "nothing was read after such an action alone"));
+  },
+});
+
+interface Look {
+  /** The accepted action. */
+  entry: Entry;
+  read: Entry;
+  /** The fields that the read must show as the answer did. */
+  fields: string[];
+}
+
+/** Returns the violation that the read shows another value than the answer to the action. */
+function lostField({ entry, read, fields }: Look): Violation[] {
+  const [then, now] = [resourceIn(entry) ?? {}, resourceIn(read) ?? {}];
+  // Reads under another version may leave fields out.
+  const isDue = (field: string) => field in now || read.version === entry.version;
+  const name = fields.find((field) => isDue(field) && !sameFieldValue(then[field], now[field]));
+  if (name === undefined) return [];
+  const expected = `in the next read: ${name} ${describeValue(then[name])}`;
+  const actual = `${name} ${describeValue(now[name])}`;
+  const shownBy = [{ entry }, { entry: read, offending: `/result/${name}` }];
+  return [{ certainty: "suspected", expected, actual, shownBy }];
+}
+
+export function acceptedActions(history: History, operation: Operation): Entry[] {
+  return history.answers
+    .to(operation)
+    .filter(({ entry, isValid }) => isValid && isAccepted(entry) && history.isOrdinary(entry))
+    .map(({ entry }) => entry);
+}
+
+/** Returns the fields that the action was sent, that its answer shows and that the read documents. */
+function fieldsShown({ spec }: History, { operation, reader }: ActionTarget, entry: Entry): string[] {
+  const documented = spec.schemas.fieldNames(reader.resource);
+  const [sent, shown] = [objectSent(entry), resourceIn(entry)];
+  if (!sent || !shown) return [];
+  return spec.schemas
+    .fields(operation.body)
+    .filter(
+      ([name, schema]) => name in sent && documented.includes(name) && !spec.schemas.holdsSecret(schema),
+    )
+    .map(([name]) => name)
+    .filter((name) => sameFieldValue(sent[name], shown[name]));
+}
+
+/**
+ * Returns the fields that the answer to the action shows changed, and that the last read shows like the answer, or
+ * each read as before. If the state lasts for a moment, one of several reads shows it.
+ */
+function fieldsChanged(history: History, at: ActionTarget, entry: Entry, reads: readonly Entry[]): string[] {
+  const before = lastReadBefore(history, at, entry);
+  if (!before || reads.length < 2 || reads.some(({ version }) => version !== before.version)) return [];
+  const [was, then] = [resourceIn(before) ?? {}, resourceIn(entry) ?? {}];
+  const seen = reads.map((read) => resourceIn(read) ?? {});
+  return history.spec.schemas.fieldNames(at.reader.resource).filter((field) => {
+    if (!(field in was && field in then) || sameFieldValue(was[field], then[field])) return false;
+    const isKept = sameFieldValue(seen.at(-1)?.[field], then[field]);
+    return isKept || seen.every((read) => sameFieldValue(read[field], was[field]));
+  });
+}
+
+/**
+ * Returns the accepted reads after the action until the first that must show it. Returns none if another write
+ * ran before that.
+ */
+function readsAfterAction(history: History, at: ActionTarget, entry: Entry): Entry[] {
+  const here = requestsAbout(history, at, entry).filter(
+    (other) => other !== entry && other.space === entry.space && other.ended > entry.begun,
+  );
+  const due = endOf(entry) + history.head.consistencyTimeoutMs;
+  const reads = here.filter((other) => isRead(history, at, other) && other.begun > entry.ended);
+  const last = reads.findIndex(({ startedAt }) => startedAt > due);
+  const read = reads[last];
+  const isWritten = here.some((other) => read && isWrite(other) && isBetween(other, entry, read));
+  return isWritten ? [] : reads.slice(0, last + 1);
+}
+
+export const actionRules = [identity, stored];

@@ -1,0 +1,71 @@
+import type { Call } from "../../../client/call.ts";
+import { isAccepted, SIMULTANEOUS } from "../../../client/target.ts";
+import { requestTo } from "../../../generators/request.ts";
+import { sameFieldValue } from "../../../history/values/differences.ts";
+import type { JsonObject } from "../../../spec/json.ts";
+import type { Operation, Spec } from "../../../spec/model/spec.ts";
+import { rotated } from "../../../spec/ordered.ts";
+import { readerOf } from "../read-back.ts";
+import { readSettled, withLockedResource } from "../settled-reads.ts";
+import { lastShownIn } from "../shown-values.ts";
+import { otherValues, plainFields } from "../update.ts";
+import { pick, sendUpdate } from "../updating.ts";
+
+/** Sends updates of two fields at the same time, one field with two values. */
+export async function sendConcurrently(call: Call): Promise<void> {
+  const { target, operation } = call;
+  const fields = fieldsSentAlone(target.spec, operation);
+  if (fields.length === 0) return;
+  await withLockedResource(call, async (id) => {
+    // Values equal to the present ones would hide a lost update.
+    const values = await otherValues(call, lastShownIn(call, id), fields);
+    const rival = await otherValues(call, values, fields);
+    const inTurn = rotated(fields, target.settings.seed);
+    // Services may reorder lists: another order shows no lost update.
+    const showsItsUpdate = (name: string) =>
+      !sameFieldValue(values[name], rival[name]) &&
+      [values, rival].every((each) =>
+        target.history().isPlainlyValid(operation, onlyWith(each, fields, name)),
+      );
+    const contested = inTurn.find(showsItsUpdate) ?? inTurn[0] ?? "";
+    const names = [contested, ...inTurn.filter((name) => name !== contested).slice(0, 1)];
+    const bodies = [
+      ...names.map((name) => onlyWith(values, fields, name)),
+      onlyWith({ ...values, [contested]: rival[contested] }, fields, contested),
+    ];
+    const update = (body: JsonObject) => sendUpdate(call, id, body, SIMULTANEOUS);
+    // The read begins first: a service may cache its answer.
+    const [, answers] = await Promise.all([readAlone(call, id), Promise.all(bodies.map(update))]);
+    // Two updates send the contested field, so either value may show.
+    const accepted = names.filter(
+      (name, index) => name !== contested && answers[index] && isAccepted(answers[index]),
+    );
+    const resource = await readSettled(call, id, pick(values, accepted));
+    // A faulty service may keep the resource locked, so one more update follows.
+    const later = onlyWith(await otherValues(call, { ...values, ...resource }, fields), fields, contested);
+    await sendUpdate(call, id, later);
+  });
+}
+
+async function readAlone(call: Call, id: string): Promise<void> {
+  const { target, operation } = call;
+  const reader = readerOf(target.spec, operation);
+  if (reader?.kind !== "read") return;
+  const plan = { ...requestTo(reader, call.to(reader).version), path: id };
+  await target.send(plan, { role: "read back", valid: true });
+}
+
+/**
+ * Returns fields that an update can send alone: no secrets, because answers may mask them, and none for a PUT.
+ */
+export function fieldsSentAlone(spec: Spec, operation: Operation): string[] {
+  if (operation.method === "PUT") return [];
+  const isSecret = (name: string) => spec.schemas.holdsSecret(spec.schemas.field(operation.body, name));
+  return plainFields(spec, operation).filter((name) => !isSecret(name));
+}
+
+function onlyWith(values: JsonObject, optional: string[], name: string): JsonObject {
+  return Object.fromEntries(
+    Object.entries(values).filter(([key]) => key === name || !optional.includes(key)),
+  );
+}

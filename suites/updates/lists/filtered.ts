@@ -1,0 +1,282 @@
+import { asQuery } from "../../../client/target.ts";
+import {
+  type Entry,
+  inOrder,
+  isAccepted,
+  isWrite,
+  objectSent,
+  pathId,
+  startsWithin,
+} from "../../../history/entry.ts";
+import type { History } from "../../../history/history.ts";
+import { isLastPage } from "../../../history/lists/lists.ts";
+import {
+  idWithParents,
+  mayShareParents,
+  type ResourceKind,
+  resourceKinds,
+  shownBy,
+  type View,
+} from "../../../history/resource-kinds.ts";
+import { isProven, judged, notExercised, type Violation, violationIn } from "../../../history/result.ts";
+import { sameFieldValue } from "../../../history/values/differences.ts";
+import { groupedBy } from "../../../spec/grouped.ts";
+import { type JsonObject, valueAt } from "../../../spec/json.ts";
+import type { Operation, Spec } from "../../../spec/model/spec.ts";
+import { preferredFirst } from "../../../spec/ordered.ts";
+import { readAgain } from "../../reads/repeated-reads.ts";
+import { historyRule, type RuleTarget } from "../../shared/history-rule.ts";
+import { suiteOf } from "../../shared/suite.ts";
+import { type OwnRead, type OwnReads, ownReads, readsAround } from "../own-reads.ts";
+import { lastLook, walkOf } from "../probes.ts";
+import { fieldOf, valueUnder } from "./filter-fields.ts";
+
+interface FilterTarget extends RuleTarget {
+  kind: ResourceKind;
+  update: Operation;
+  view: View;
+}
+
+/** Returns a target for each list that filters by a field which updates can change. */
+function filteredLists(spec: Spec): FilterTarget[] {
+  return resourceKinds(spec).flatMap((kind) =>
+    [...kind.views.values()].flatMap((view) => {
+      const [update] = kind.updates;
+      const { operation, shows } = view;
+      const hasFilters = (operation.list?.filters ?? []).some(({ filter }) =>
+        isOfLastingField(spec, kind, view, filter),
+      );
+      // After updates, only the list of `sameRecord` is read.
+      const isAsked = [...kind.views.values()].some(
+        ({ operation: { sameRecord } }) => sameRecord?.list === operation.id,
+      );
+      return shows === "list" && hasFilters && isAsked && update
+        ? [{ kind, update, view, operation, detail: `after ${update.key}` }]
+        : [];
+    }),
+  );
+}
+
+function isOfLastingField(spec: Spec, kind: ResourceKind, view: View, filter?: string): boolean {
+  const own = fieldOf(view, filter);
+  const changed = kind.updates.flatMap(({ body }) => spec.schemas.fields(body).map(([name]) => name));
+  return own !== undefined && !changed.includes(own);
+}
+
+const stillFound = historyRule<FilterTarget>({
+  requirement: "FILTER-COMPLETE",
+  targets: filteredLists,
+  title: ({ operation, update }) =>
+    `${operation.key} under a filter shows every match, also after ${update.key}`,
+  probes: ({ update }) => [walkOf(update), lastLook(update)],
+  writes: true,
+  check(history, at) {
+    const seen = seenUnderFilters(history, at);
+    return judged(
+      seen.filter(({ isFound }) => !isFound).map((missing) => missingIn(missing, seen)),
+      seen.map(({ page }) => page),
+      notExercised(
+        "no-data",
+        `nothing that ${at.update.key} changes was listed under a filter that it matches`,
+      ),
+    );
+  },
+  // A cancellation works only once, so only the list is read again.
+  followUp(result, { operation, update }) {
+    const violation = violationIn(result);
+    if (!violation || isProven(violation)) return undefined;
+    const reads = violation.shownBy.map(({ entry }) => entry).filter((entry) => !isWrite(entry));
+    // The list comes first, because a resource must match the filter before and after it.
+    const again = preferredFirst(reads, (entry) => entry.operation === operation);
+    const needs = again.slice(0, 2).map((entry) => ({ again: entry, way: "soon" as const, times: 1 }));
+    return { ...readAgain(operation, needs), id: `list again ${operation.id} after ${update.id}` };
+  },
+});
+
+interface ResourceUnderFilter {
+  id: string;
+  page: Entry;
+  /** The reads around the page, and an update of the resource. */
+  evidence: Entry[];
+  isFound: boolean;
+}
+
+/** Returns the updated resources with the filtered pages that must show or hide them. */
+function seenUnderFilters(history: History, at: FilterTarget): ResourceUnderFilter[] {
+  const { operation, kind } = at;
+  const listed = listedIn(history, operation);
+  const pages = history.entries.filter(
+    (entry) => entry.operation === operation && history.isOrdinary(entry) && isUnderFilter(operation, entry),
+  );
+  const owned = ownReads(history, kind);
+  const seen = owned.flatMap((own) =>
+    pages.flatMap((page) => resourceUnder(page, own, history, at, listed) ?? []),
+  );
+  if (seen.every(({ isFound }) => isFound)) return seen;
+  const passing = passingFilters(history, at, owned, listed);
+  return seen.filter(
+    ({ isFound, page }) => isFound || !page.request.query.some(([name]) => passing.has(name)),
+  );
+}
+
+/** Returns the resource on the page, or `undefined` unless reads before and after show that it matches. */
+function resourceUnder(
+  page: Entry,
+  { id, space, reads, answers, changes }: OwnReads,
+  history: History,
+  { kind, view }: FilterTarget,
+  listed: ReadonlyMap<string, Listed[]>,
+): ResourceUnderFilter | undefined {
+  const isHere = page.space === space && reads.every(({ entry }) => mayShareParents(kind, entry, page));
+  const { consistencyTimeoutMs } = history.head;
+  const isSettled = ({ entry }: OwnRead) => !startsWithin(page, entry, consistencyTimeoutMs);
+  const beside = isHere ? readsAround(page, reads, answers.filter(isSettled)) : undefined;
+  const own = listed.get(`${space} ${idWithParents(page, id)}`) ?? [];
+  const isMatch = ({ fields }: OwnRead) =>
+    matchesFilters(page, view, fields, (pointer) => lastingValue(own, page, pointer));
+  if (!beside?.every(isMatch)) return undefined;
+  const isLate = (change: Entry) =>
+    change.begun < page.ended && startsWithin(page, change, consistencyTimeoutMs);
+  // The list may still be old, so all reads must match the filter.
+  if (changes.some(isLate) && !reads.every(isMatch)) return undefined;
+  const isFound = shownBy(history.spec, kind, page).some((shown) => shown.id === id);
+  const isUnread = (change: Entry) =>
+    !(change === beside[0].entry && isEchoed(beside[0])) &&
+    change.begun < page.ended &&
+    change.ended > beside[0].entry.begun &&
+    setsFilter(change, page, view);
+  if (!isFound && (changes.some(isUnread) || !isLastPage(page))) return undefined;
+  const update = changes.findLast(({ ended }) => ended < page.begun) ?? changes[0];
+  const evidence = [...(update ? [update] : []), ...beside.map(({ entry }) => entry)];
+  return { id, page, evidence, isFound };
+}
+
+/** Returns the violation that filtered pages lack the resource. Proof needs two, as one may be late. */
+function missingIn(
+  { id, page, evidence }: ResourceUnderFilter,
+  seen: readonly ResourceUnderFilter[],
+): Violation {
+  const later = seen.filter(
+    (other) =>
+      other.id === id && other.page.request.url === page.request.url && other.page.begun >= page.begun,
+  );
+  return {
+    certainty: later.length > 1 && later.every(({ isFound }) => !isFound) ? "proven" : "suspected",
+    difference: "missing",
+    expected: `${id} under the filter that it matches`,
+    actual: "a whole list without it",
+    shownBy: inOrder([...evidence, page]).map((entry) =>
+      entry === page ? { entry, offending: "/result" } : { entry },
+    ),
+  };
+}
+
+function isUnderFilter({ list }: Operation, entry: Entry): boolean {
+  const filters = (list?.filters ?? []).map(({ name }) => name);
+  const known = [...filters, list?.limit?.name];
+  const { query } = entry.request;
+  return (
+    isAccepted(entry) &&
+    query.every(([name]) => known.includes(name)) &&
+    query.some(([name]) => filters.includes(name)) &&
+    new Set(query.map(([name]) => name)).size === query.length
+  );
+}
+
+/** True if the fields match the filters of the page, as far as they are known. */
+function matchesFilters(
+  { request, operation }: Entry,
+  view: View,
+  fields: JsonObject,
+  listed: (pointer: string) => string | undefined,
+): boolean {
+  return request.query.every(([name, value]) => {
+    const filter = filterBy(operation, name);
+    if (filter === undefined) return true;
+    const own = fieldOf(view, filter);
+    return (own === undefined ? listed(filter) : asQuery(valueUnder(view, fields, filter))) === value;
+  });
+}
+
+/**
+ * Returns the filters by fields that took a value for a moment, without an update. An item that shows the value
+ * before and after a page may lack it in between.
+ */
+function passingFilters(
+  history: History,
+  { operation, kind, view }: FilterTarget,
+  owned: readonly OwnReads[],
+  listed: ReadonlyMap<string, Listed[]>,
+): ReadonlySet<string> {
+  const updates = kind.updates.flatMap((update) => history.updates(update).map(({ entry }) => entry));
+  const passing = (operation.list?.filters ?? []).filter(({ filter = "" }) => {
+    const own = fieldOf(view, filter) ?? "";
+    const isSent = ({ entry: { space }, id }: Seen) =>
+      updates.some((update) => update.space === space && pathId(update) === id && sendsField(update, own));
+    const inReads = owned.map(({ id, reads }) =>
+      reads.map(({ entry, fields }) => ({ entry, id, value: asQuery(valueUnder(view, fields, filter)) })),
+    );
+    const inLists = [...listed.values()].map((items) =>
+      items.map(({ entry, id, item }) => ({ entry, id, value: asQuery(valueAt(item, filter)) })),
+    );
+    return [...inReads, ...inLists]
+      .flatMap((seen) => [...groupedBy(seen, ({ entry }) => entry.version ?? "").values()])
+      .some((seen) => returnsToEarlier(seen.map(({ value }) => value)) && !seen.some(isSent));
+  });
+  return new Set(passing.map(({ name }) => name));
+}
+
+interface Seen {
+  entry: Entry;
+  id: string | undefined;
+}
+
+/** True if the update may set a field that the page is filtered by. A PUT resets fields that it omits. */
+function setsFilter(update: Entry, { request, operation }: Entry, view: View): boolean {
+  return request.query.some(([name]) => {
+    const own = fieldOf(view, filterBy(operation, name));
+    return own !== undefined && (update.operation?.method === "PUT" || sendsField(update, own));
+  });
+}
+
+/** True if the answer shows all values that the update sent. */
+function isEchoed({ entry, fields }: OwnRead): boolean {
+  return Object.entries(objectSent(entry) ?? {}).every(
+    ([name, value]) => !(name in fields) || sameFieldValue(value, fields[name]),
+  );
+}
+
+function sendsField(update: Entry, name: string): boolean {
+  return name in (objectSent(update) ?? {});
+}
+
+function filterBy(operation: Operation | null, parameter: string): string | undefined {
+  return operation?.list?.filters.find(({ name }) => name === parameter)?.filter;
+}
+
+function returnsToEarlier(values: readonly unknown[]): boolean {
+  const changes = values.filter((value, index) => index === 0 || value !== values[index - 1]);
+  return new Set(changes).size < changes.length;
+}
+
+interface Listed {
+  entry: Entry;
+  id: string | undefined;
+  item: JsonObject;
+}
+
+function listedIn(history: History, list: Operation): ReadonlyMap<string, Listed[]> {
+  const all = history.lists
+    .pages(list)
+    .flatMap(({ entry, ids, items }) => items.map((item, index) => ({ entry, item, id: ids[index] })));
+  return groupedBy(all, ({ entry, id }) => `${entry.space} ${idWithParents(entry, id ?? "")}`);
+}
+
+/** Returns a value that all lists show. Reads may spell it differently (oneTime for one_time). */
+function lastingValue(listed: readonly Listed[], page: Entry, pointer: string): string | undefined {
+  const [first, ...others] = listed.map(({ item }) => asQuery(valueAt(item, pointer)));
+  const isBefore = listed.some(({ entry }) => entry.ended < page.begun);
+  return isBefore && others.every((other) => other === first) ? first : undefined;
+}
+
+export const filteredRules = suiteOf("updates", stillFound);

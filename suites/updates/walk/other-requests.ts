@@ -1,0 +1,215 @@
+import type { Call } from "../../../client/call.ts";
+import { unlessNotTested } from "../../../client/check.ts";
+import { makerOf } from "../../../client/relations.ts";
+import { resourceIdFor } from "../../../client/resources.ts";
+import { hasUnknownSpace, unknownSpace } from "../../../client/spaces.ts";
+import { asQuery } from "../../../client/target.ts";
+import { withoutToken } from "../../../client/without-token.ts";
+import {
+  type RequestPlan,
+  requestTo,
+  withBody,
+  withHeaders,
+  withLargestPage,
+  withPageSize,
+  withQuery,
+} from "../../../generators/request.ts";
+import { header, objectSent, shownId } from "../../../history/entry.ts";
+import { type JsonObject, pointerTokens, valueAt } from "../../../spec/json.ts";
+import { operationById } from "../../../spec/loading/load.ts";
+import type { Operation, SameRecord } from "../../../spec/model/spec.ts";
+import { preferredFirst } from "../../../spec/ordered.ts";
+import { smallestSize } from "../../../spec/page-sizes.ts";
+import { readerOf } from "../read-back.ts";
+
+/**
+ * Returns requests that show the resource in other ways. A faulty service may answer with old values, or skip
+ * checks of space and token.
+ */
+export function otherViews(
+  call: Call,
+  id: string,
+  shown: JsonObject,
+): Record<"versions" | "lists" | "foreign" | "anonymous", RequestPlan[]> {
+  const { target, operation } = call;
+  const reader = readerOf(target.spec, operation);
+  if (!reader) return { versions: [], lists: [], foreign: [], anonymous: [] };
+  const others = namedFirst(call.to(reader).allowed.filter((version) => version !== call.to(reader).version));
+  const plain = (version: string | null): RequestPlan =>
+    reader.kind === "list" ? requestTo(reader, version) : { ...requestTo(reader, version), path: id };
+  const valid = plain(call.to(reader).version);
+  const anonymous = withoutToken(target, valid);
+  return {
+    versions: others.map(plain),
+    lists:
+      reader.kind === "list"
+        ? behindItem(call.to(reader), id)
+        : underMatchingFilters(call, reader, id, shown),
+    foreign: inUnknownSpace(call, reader, valid),
+    anonymous: anonymous ? [anonymous] : [],
+  };
+}
+
+/**
+ * Returns the versions with the named ones first. Null comes last: services usually treat it like the newest
+ * version.
+ */
+export function namedFirst(versions: readonly (string | null)[]): (string | null)[] {
+  return preferredFirst(versions, (version) => version !== null);
+}
+
+/**
+ * Returns pages after the resource and the item before it. With such cursors, a faulty service may restore
+ * old values.
+ */
+function behindItem({ target, operation, version }: Call, id: string): RequestPlan[] {
+  const { after } = operation.list ?? {};
+  if (after?.cursor !== "item") return [];
+  const pages = target.history().lists.pages(operation);
+  const previous = pages.map(({ ids }) => ids[ids.indexOf(id) - 1]).findLast((each) => each !== undefined);
+  const small = withPageSize(requestTo(operation, version), smallestSize(operation));
+  const cursors = previous === undefined ? [id] : [previous, id];
+  return cursors.map((cursor) => withQuery(small, { [after.name]: cursor }));
+}
+
+/** Returns the page after the resource, if its list has such cursors. */
+export function pageBehind(call: Call, id: string): RequestPlan | undefined {
+  const reader = readerOf(call.target.spec, call.operation);
+  return reader?.kind === "list" ? behindItem(call.to(reader), id).at(-1) : undefined;
+}
+
+function inUnknownSpace({ target }: Call, { space }: Operation, plan: RequestPlan): RequestPlan[] {
+  if (!space || !hasUnknownSpace(target, space.schema)) return [];
+  return [withHeaders(plan, { [space.name]: unknownSpace(target, space.schema) })];
+}
+
+/** Returns a list request under all filters that the resource matches, or `undefined` if no list shows it. */
+export function underAllFilters(call: Call, id: string, shown: JsonObject): RequestPlan | undefined {
+  const plans = underEachFilter(call, id, shown);
+  const [first] = plans;
+  return first && { ...first, query: withoutRepeatedNames(plans.flatMap(({ query }) => query)) };
+}
+
+/** Returns a list by the shown value of one field, if the list has such a filter. */
+export function underFilterOf(
+  call: Call,
+  id: string,
+  shown: JsonObject,
+  field: string,
+): RequestPlan | undefined {
+  return underEachFilter(call, id, shown).find((plan) => filtersBy(plan, shown[field]));
+}
+
+/** Returns a list by the shown value of another field, or without a filter, if a list shows the resource. */
+export function underFilterOfOther(
+  call: Call,
+  id: string,
+  shown: JsonObject,
+  field: string,
+): RequestPlan | undefined {
+  return underEachFilter(call, id, shown).find((plan) => !filtersBy(plan, shown[field]));
+}
+
+function filtersBy({ query }: RequestPlan, value: unknown): boolean {
+  const text = asQuery(value);
+  return query.some(([, each]) => each === text);
+}
+
+function underEachFilter(call: Call, id: string, shown: JsonObject): RequestPlan[] {
+  const reader = readerOf(call.target.spec, call.operation);
+  return reader ? underMatchingFilters(call, reader, id, shown) : [];
+}
+
+/**
+ * Returns a read of the list under each filter that compares one of these fields, with the values that are shown. Returns
+ * none if a read shows the resource alone, or if the list needs a filter.
+ */
+export function underFiltersOf(call: Call, shown: JsonObject, fields: readonly string[]): RequestPlan[] {
+  const { spec } = call.target;
+  const reader = readerOf(spec, call.operation);
+  const { filters = [] } = reader?.list ?? {};
+  if (!reader || filters.some(({ required }) => required)) return [];
+  return filters.flatMap(({ name, filter = "", schema }) => {
+    const value = valueAt(shown, filter);
+    const text = asQuery(value);
+    const isMeant = fields.includes(pointerTokens(filter)[0] ?? "") && text !== undefined;
+    const isAllowed = spec.schemas.validate(schema, value).length === 0;
+    return isMeant && isAllowed ? [withQuery(unfilteredRequest(call, reader), { [name]: text })] : [];
+  });
+}
+
+function withoutRepeatedNames(query: RequestPlan["query"]): RequestPlan["query"] {
+  return [...new Map(query)];
+}
+
+/** Returns one request for each filter that the resource matches. */
+function underMatchingFilters(call: Call, reader: Operation, id: string, shown: JsonObject): RequestPlan[] {
+  const { sameRecord } = reader;
+  if (sameRecord?.fields === undefined) return [];
+  const { spec } = call.target;
+  const list = operationById(spec, sameRecord.list);
+  const listed = itemListed(call, list, id);
+  const matching = (list.list?.filters ?? []).flatMap(({ name, filter = "", schema, required }) => {
+    const own = fieldOfRead(sameRecord.fields, filter);
+    // Filters expect the spelling of lists (one_time), and reads may have another (oneTime).
+    const value = own === undefined ? listed && valueAt(listed, filter) : valueAt(shown, own);
+    const text = asQuery(value);
+    const isAllowed = spec.schemas.validate(schema, value).length === 0;
+    return isAllowed && text !== undefined ? [{ name, text, required }] : [];
+  });
+  const needed = matching.filter(({ required }) => required).map(({ name, text }) => [name, text]);
+  const plain = withQuery(unfilteredRequest(call, list), Object.fromEntries(needed));
+  const plans = matching
+    .filter(({ required }) => !required)
+    .map(({ name, text }) => withQuery(plain, { [name]: text }));
+  return plans.length > 0 ? plans : [plain];
+}
+
+function fieldOfRead(fields: SameRecord["fields"], filter: string): string | undefined {
+  const compared = fields === "all" ? [] : Object.entries(fields);
+  const equal = compared.find(([, { field, compare }]) => `/${field}` === filter && compare === "equal");
+  const name = fields === "all" ? filter : equal?.[0];
+  return name === undefined || name.startsWith("/") ? name : `/${name}`;
+}
+
+function unfilteredRequest(call: Call, list: Operation): RequestPlan {
+  // Other probes read the default version, and a service may cache another longer.
+  const { allowed, version } = call.to(list);
+  const other = allowed.find((each) => each !== version && each !== null);
+  return withLargestPage(requestTo(list, other ?? version));
+}
+
+function itemListed({ target }: Call, list: Operation, id: string): JsonObject | undefined {
+  const pages = target.history().lists.pages(list);
+  const last = pages.findLast(({ ids }) => ids.includes(id));
+  return last?.items[last.ids.indexOf(id)];
+}
+
+/** Returns a read of another resource of the kind. */
+export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPlan | undefined> {
+  const { target, operation } = call;
+  const reader = readerOf(target.spec, operation);
+  if (reader?.kind !== "read") return undefined;
+  const other = await unlessNotTested(() => resourceIdFor(target, reader, "read"));
+  if (other === undefined || other === id) return undefined;
+  return { ...requestTo(reader, call.to(reader).version), path: other };
+}
+
+/** Returns the create of the resource with its key. `change` makes another body. */
+export function creationAgain(
+  { target, operation }: Call,
+  id: string,
+  change: (body: JsonObject) => JsonObject = (body) => body,
+): RequestPlan | undefined {
+  const create = makerOf(target.spec, operation);
+  if (!create?.idempotencyKey) return undefined;
+  const made = target
+    .history()
+    .entries.find((entry) => entry.operation === create && String(shownId(target.spec, entry)) === id);
+  const key = made && header(made.request.headers, create.idempotencyKey.name);
+  const body = made && objectSent(made);
+  if (key === undefined || !body) return undefined;
+  return withHeaders(withBody(requestTo(create, made?.version ?? null), change(body)), {
+    [create.idempotencyKey.name]: key,
+  });
+}

@@ -1,0 +1,183 @@
+import type { Call } from "../../../client/call.ts";
+import { unlessNotTested } from "../../../client/check.ts";
+import { eventually } from "../../../client/eventually.ts";
+import { isAccepted } from "../../../client/target.ts";
+import { sendsAll } from "../../../client/version-choice.ts";
+import type { RequestPlan } from "../../../generators/request.ts";
+import { sameFieldValue } from "../../../history/values/differences.ts";
+import type { JsonObject } from "../../../spec/json.ts";
+import { rotated } from "../../../spec/ordered.ts";
+import { altered, untakenFields } from "../fields.ts";
+import type { RejectedUpdate } from "../rejected-update.ts";
+import { readSettled } from "../settled-reads.ts";
+import { lastShownIn } from "../shown-values.ts";
+import { otherBody, type UpdatedFields } from "../update.ts";
+import { pick, requiredAnd, sendUpdate, updateRequest } from "../updating.ts";
+import { creationAgain, otherViews, pageBehind, underAllFilters, unrelatedReadOf } from "./other-requests.ts";
+import type { RoundRobin } from "./round-robin.ts";
+import { onOtherVersion } from "./unrelated.ts";
+
+/** `sent` must show next, and `touched` may have changed. */
+export interface Effect {
+  sent?: JsonObject;
+  touched?: string[];
+}
+
+/**
+ * Returns the effect of an accepted update with this body. Null may have any effect unless the answer shows it, and fields
+ * that are not sent may return to their defaults.
+ */
+export function effectOf(
+  { target: { spec }, operation }: Call,
+  body: JsonObject,
+  answered: JsonObject = {},
+): Effect {
+  const taken = spec.schemas.fieldNames(operation.body);
+  const mayReset = (name: string) =>
+    operation.method === "PUT" || spec.schemas.field(operation.body, name).default !== undefined;
+  const touched = taken.filter((name) => name in body || mayReset(name));
+  const isShown = (name: string) => body[name] !== null || answered[name] === null;
+  return { sent: pick(body, touched.filter(isShown)), touched };
+}
+
+/** Returns the effect of one update after the other. A PUT replaces the effect of the one before. */
+export function bothEffects({ operation }: Pick<Call, "operation">, first: Effect, second: Effect): Effect {
+  if (operation.method === "PUT") return second;
+  const touched = new Set([...(first.touched ?? []), ...(second.touched ?? [])]);
+  return { sent: { ...first.sent, ...second.sent }, touched: [...touched] };
+}
+
+/** Reads until the effect and the other values in `shown` show. */
+export async function readAfterEvent(
+  call: Call,
+  id: string,
+  { sent = {}, touched = [] }: Effect,
+  shown: JsonObject,
+): Promise<JsonObject | undefined> {
+  // An update may reset a field to its default, so reads don't wait.
+  const isKept = (name: string) =>
+    !touched.includes(name) &&
+    call.target.spec.schemas.field(call.operation.body, name).default === undefined;
+  const before = pick(shown, Object.keys(shown).filter(isKept));
+  return unlessNotTested(() => readSettled(call, id, sent, before));
+}
+
+/** Sends the create of the resource once more. With `change`, sends another body under the same key. */
+export async function sendCreationAgain(
+  call: Call,
+  id: string,
+  change?: (body: JsonObject) => JsonObject,
+): Promise<undefined> {
+  const plan = creationAgain(call, id, change);
+  if (plan) await call.target.send(plan, { role: change ? "probe" : "again" });
+}
+
+/** Returns the list request that was sent, if any. */
+export async function sendOtherViews(
+  call: Call,
+  id: string,
+  shown: JsonObject,
+  roundRobin: RoundRobin,
+): Promise<RequestPlan | undefined> {
+  const { target } = call;
+  const { versions, lists, foreign, anonymous } = otherViews(call, id, shown);
+  const listed = roundRobin.next("list", lists);
+  const other = sendsAll(target) ? versions : versions.slice(0, 1);
+  for (const plan of listed) await readListSettled(call, id, plan, shown);
+  for (const plan of [...other, ...foreign])
+    await target.send(plan, { role: "read back", valid: !foreign.includes(plan) });
+  for (const plan of anonymous) await target.send(plan, { role: "probe" });
+  return listed[0];
+}
+
+/** Reads the page behind the resource. A faulty service may not find a changed resource as a cursor. */
+export async function sendPageBehind(call: Call, id: string): Promise<void> {
+  const plan = pageBehind(call, id);
+  if (plan) await call.target.send(plan, { role: "read back", valid: true });
+}
+
+/**
+ * Reads the list again, with and without filters. A faulty service may cache `list`, or filter by old values.
+ * The seed decides which list is the first after the update.
+ */
+export async function sendListsAgain(
+  call: Call,
+  id: string,
+  list: RequestPlan,
+  shown: JsonObject,
+): Promise<void> {
+  const filtered = underAllFilters(call, id, shown);
+  const plans = filtered ? [list, filtered] : [list];
+  for (const plan of rotated(plans, call.target.settings.seed)) await readListSettled(call, id, plan, shown);
+}
+
+/** Reads the list until it shows the resource as `shown`, or the consistency timeout ends. */
+export async function readListSettled(
+  call: Call,
+  id: string,
+  list: RequestPlan,
+  shown: JsonObject,
+): Promise<void> {
+  const { target, operation } = call;
+  const look = () => target.send(list, { role: "read back", valid: true });
+  const isSettled = () => {
+    const listed = Object.entries(lastShownIn(call, id));
+    return listed.every(([name, value]) => !(name in shown) || sameFieldValue(shown[name], value));
+  };
+  await eventually(target, operation, look, isSettled, "in a list");
+}
+
+/** Sends only one field that the update takes, because more would hide side effects. */
+export async function sendUntaken(
+  call: Call,
+  id: string,
+  shown: JsonObject,
+  one: readonly string[],
+): Promise<Effect> {
+  const { target, operation, version } = call;
+  const names = untakenFields(target.spec, operation).filter((name) => name in shown);
+  const untaken = Object.fromEntries(names.map((name) => [name, altered(shown[name])]));
+  const other = await otherBody(call, shown);
+  const body = { ...untaken, ...requiredAnd(target.spec, operation, other, [...one]) };
+  await target.send(updateRequest(operation, id, version, body), { role: "probe" });
+  return { touched: [...names, ...(effectOf(call, body).touched ?? [])] };
+}
+
+/** Sends an update that must be rejected. Returns its effect if it is accepted all the same. */
+export async function sendRejected(
+  { target }: Call,
+  update: RejectedUpdate | undefined,
+  { optional, required }: UpdatedFields,
+  shown: JsonObject,
+): Promise<Effect | undefined> {
+  const plan = await update?.make(shown);
+  const answer = plan && (await target.send(plan, { role: "probe" }));
+  // Some services accept unknown references, so any field may have changed.
+  return answer && isAccepted(answer) ? { touched: [...optional, ...required] } : undefined;
+}
+
+/**
+ * Updates another resource. A faulty service may take the last body for a repetition, or show values in the
+ * first resource.
+ */
+export async function updateAnother(
+  call: Call,
+  shown: JsonObject,
+  last: JsonObject | undefined,
+): Promise<undefined> {
+  const other = await otherBody(call, shown);
+  const bodies = last ? [last, other] : [other];
+  await onOtherVersion(call, async (id) => {
+    for (const body of bodies) await sendUpdate(call, id, body);
+  });
+}
+
+/** Reads an unrelated resource before and after the update. */
+export async function besideUnrelated<T>(call: Call, id: string, update: () => Promise<T>): Promise<T> {
+  const plan = await unrelatedReadOf(call, id);
+  const read = () => plan && call.target.send(plan, { role: "read back", valid: true });
+  await read();
+  const effect = await update();
+  await read();
+  return effect;
+}

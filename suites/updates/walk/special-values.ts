@@ -1,0 +1,89 @@
+import type { Call } from "../../../client/call.ts";
+import { isObject, type JsonObject } from "../../../spec/json.ts";
+import type { Schema } from "../../../spec/model/spec.ts";
+import { typesOf } from "../../../spec/schema.ts";
+import { closeTo, closeValues, nullableFields } from "../fields.ts";
+import { plainFields } from "../update.ts";
+import { sampledHalf } from "./order.ts";
+import type { RoundRobin } from "./round-robin.ts";
+
+/** Returns undefined if the present value allows none. */
+type Special = (present: unknown) => unknown;
+
+/**
+ * A faulty service may ignore a small change, or change other fields for null, shortened or repeated values.
+ */
+export class SpecialValues {
+  readonly #call: Call;
+  readonly #byField: ReadonlyMap<string, readonly Special[]>;
+  readonly #roundRobin: RoundRobin;
+
+  constructor(call: Call, roundRobin: RoundRobin) {
+    const { target, operation } = call;
+    const { spec } = target;
+    this.#call = call;
+    this.#roundRobin = roundRobin;
+    this.#byField = new Map(plainFields(spec, operation).map((name) => [name, specialsOfField(call, name)]));
+  }
+
+  get count(): number {
+    return [...this.#byField.values()].flat().length;
+  }
+
+  one(shown: JsonObject): JsonObject {
+    const all = [...this.#byField].flatMap(([name, own]) => own.map((special) => ({ name, special })));
+    const [next] = this.#roundRobin.next("special value", all);
+    return next ? valuesOf(shown, [[next.name, next.special]]) : {};
+  }
+
+  /** Returns special values for half of the fields. Values of the other half change only a little. */
+  ofHalf(shown: JsonObject, seed: number): JsonObject {
+    const names = sampledHalf([...this.#byField.keys()], seed);
+    const others = [...this.#byField.keys()].filter((name) => !names.includes(name));
+    const next = (name: string) => this.#roundRobin.next(`special ${name}`, this.#byField.get(name) ?? []);
+    const values = valuesOf(
+      shown,
+      names.flatMap((name) => next(name).map((special): [string, Special] => [name, special])),
+    );
+    return { ...closeValues(this.#call, shown, others), ...values };
+  }
+}
+
+function valuesOf(shown: JsonObject, chosen: readonly [string, Special][]): JsonObject {
+  const values = chosen.map(([name, special]) => [name, special(shown[name])] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+/** Returns ways to make special values of the field: null, one of its type and one in other case. */
+function specialsOfField(call: Call, name: string): Special[] {
+  const {
+    operation,
+    target: { spec },
+  } = call;
+  const schema = spec.schemas.field(operation.body, name);
+  const ofNull = nullableFields(spec, operation).includes(name) ? [() => null] : [];
+  // A service may mask a secret, so its value is unknown.
+  if (spec.schemas.holdsSecret(schema)) return ofNull;
+  return [...ofNull, ...byType(schema), (present) => closeTo(call, name, present) ?? present];
+}
+
+const OF_LISTS: Special[] = [() => [], (list) => withoutFirstElement(list)];
+const OF_MAPS: Special[] = [() => ({}), (map) => withoutFirstName(map)];
+
+/** Returns ways to make special values of the type. An empty list of references may mean all of them. */
+function byType(schema: Schema): Special[] {
+  const types = typesOf(schema);
+  if (types.includes("array") && schema["x-values-from"] === undefined && !schema["x-references"])
+    return OF_LISTS.slice(schema.minItems ? 1 : 0);
+  if (types.includes("object") && !schema.properties) return OF_MAPS.slice(schema.minProperties ? 1 : 0);
+  return [];
+}
+
+function withoutFirstElement(value: unknown): unknown[] | undefined {
+  return Array.isArray(value) && value.length > 1 ? value.slice(1) : undefined;
+}
+
+function withoutFirstName(value: unknown): JsonObject | undefined {
+  const entries = isObject(value) ? Object.entries(value) : [];
+  return entries.length > 1 ? Object.fromEntries(entries.slice(1)) : undefined;
+}

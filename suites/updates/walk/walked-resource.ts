@@ -1,0 +1,66 @@
+import type { Call } from "../../../client/call.ts";
+import { makerOf } from "../../../client/relations.ts";
+import { isAccepted, resourceOf } from "../../../client/target.ts";
+import type { JsonObject } from "../../../spec/json.ts";
+import { AcceptedBodies } from "../accepted-bodies.ts";
+import { omit, requiredAsShown } from "../fields.ts";
+import { readBack } from "../read-back.ts";
+import { type UpdatedFields, updatedFields } from "../update.ts";
+import { pick, sendUpdate } from "../updating.ts";
+import { NulledFields } from "./nulled-fields.ts";
+import { type Effect, effectOf, readAfterEvent } from "./requests.ts";
+
+export class WalkedResource {
+  readonly call: Call;
+  readonly id: string;
+  readonly fields: UpdatedFields;
+  readonly accepted = new AcceptedBodies();
+  readonly nulled = new NulledFields();
+  #shown: JsonObject = {};
+
+  constructor(call: Call, id: string) {
+    this.call = call;
+    this.id = id;
+    this.fields = updatedFields(call.target.spec, call.operation);
+  }
+
+  /** Returns the last values read, except fields that may have changed since. */
+  get shown(): JsonObject {
+    return this.#shown;
+  }
+
+  async readAtStart(): Promise<void> {
+    const { call, id } = this;
+    // Two reads show which fields of a fixture change by themselves.
+    if (!makerOf(call.target.spec, call.operation)) await readBack(call, id);
+    this.#shown = await readBack(call, id);
+    this.accepted.begin(requiredAsShown(call, this.#shown));
+  }
+
+  async update(body: JsonObject, version = this.call.version): Promise<Effect | undefined> {
+    const answer = await sendUpdate(this.call.under(version), this.id, body);
+    if (!isAccepted(answer)) return undefined;
+    this.accepted.add(body);
+    this.nulled.see(body, this.#shown);
+    return effectOf(this.call, body, resourceOf(answer));
+  }
+
+  /**
+   * Forgets the values of fields that the update touched. Services may spell values differently, so touched
+   * fields are unknown until read.
+   */
+  forget({ touched = [] }: Effect): void {
+    this.#shown = omit(this.#shown, touched);
+  }
+
+  /** Reads the resource, and keeps its values. If the resource can't be read, the known values stay. */
+  async read(effect: Effect): Promise<void> {
+    this.#shown = (await this.readAgain(effect)) ?? this.#shown;
+  }
+
+  /** Reads again, but leaves the known values. */
+  readAgain(effect: Effect = {}): Promise<JsonObject | undefined> {
+    const { required, optional } = this.fields;
+    return readAfterEvent(this.call, this.id, effect, pick(this.#shown, [...required, ...optional]));
+  }
+}
