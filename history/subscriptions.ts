@@ -1,6 +1,6 @@
 import { fixtureValues } from "../spec/fixture-values.ts";
 import { idText } from "../spec/identity.ts";
-import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
+import { isObject, type JsonObject, sameJson, valueAt } from "../spec/json.ts";
 import { memoized } from "../spec/memoized.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import {
@@ -11,6 +11,7 @@ import {
   isRateLimited,
   isRejected,
   objectSent,
+  overlaps,
   pathId,
   shownId,
 } from "./entry.ts";
@@ -65,7 +66,8 @@ export function webhooksOf(history: History, at: Subscribing): Webhook[] {
     const webhook = known ?? { id, place, subscriptions: [] };
     webhooks.set(place, webhook);
     const before = entry.operation?.method === "PUT" ? undefined : webhook.subscriptions.at(-1);
-    webhook.subscriptions.push(subscriptionAfter(entry, before, at, history));
+    const after = subscriptionAfter(entry, before, at, history);
+    webhook.subscriptions.push(knownSettings(after, webhook.subscriptions));
   }
   return [...webhooks.values()];
 }
@@ -113,6 +115,20 @@ function subscriptionAfter(
     }),
     events: setting(events, before?.events, textsOf),
     headers: setting(headers, before?.headers, pairsOf),
+  };
+}
+
+/** Returns the settings without those in doubt: any of overlapping writes may come last. */
+function knownSettings(after: Subscription, earlier: readonly Subscription[]): Subscription {
+  const rivals = earlier.filter(({ setBy }) => overlaps(setBy, after.setBy));
+  const unlessInDoubt = <Name extends Exclude<keyof Subscription, "setBy">>(name: Name) =>
+    rivals.every((rival) => sameJson(rival[name], after[name])) ? after[name] : undefined;
+  return {
+    setBy: after.setBy,
+    mailbox: unlessInDoubt("mailbox"),
+    active: unlessInDoubt("active"),
+    events: unlessInDoubt("events"),
+    headers: unlessInDoubt("headers"),
   };
 }
 

@@ -24,8 +24,8 @@ class DeliveryHistory {
     return this;
   }
 
-  updates(id: string, sent: JsonObject): this {
-    this.#builder.updates(id, sent);
+  updates(id: string, sent: JsonObject, more: { beside?: boolean } = {}): this {
+    this.#builder.updates(id, sent, sent, more);
     return this;
   }
 
@@ -157,6 +157,12 @@ describe("an inactive webhook", () => {
     expect(quiet.causes().verdict(updated)).toMatchObject({ reason: "not-shown" });
     expect(quiet.delivers("off", "a.made").verdict(updated)).toMatchObject({ outcome: "held" });
     expect(quiet.delivers("w", "a.made").verdict(updated)).toMatchObject({ outcome: "violated" });
+  });
+
+  test("may get deliveries if an overlapping update switched it on", () => {
+    const past = made().updates("w", { isActive: true }).updates("w", { isActive: false }, { beside: true });
+    const delivered = past.waits(LATE).causes().delivers("w", "a.made");
+    expect(delivered.verdict(updated)).not.toMatchObject({ outcome: "violated" });
   });
 
   test("may get late deliveries", () => {
