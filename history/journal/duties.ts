@@ -48,7 +48,7 @@ function dutiesOf(spec: Spec, expectedField: ExpectedField): OwedDuty[] {
   const isUnwritten = !updated && !setBy && !other && rejected.length === 0;
   if (isUnwritten && resource.made === lastShown) return owedTo("made", lastShown);
   if (isUnwritten) {
-    // Null may mean anything, but reads must show what the answer to it did.
+    // Null may mean anything, but reads must show the same as the answer to it.
     const isNulled = resource.writes.some(({ entry, sent }) => entry === lastShown && sent[field] === null);
     return owedTo(isNulled ? "stored" : "stable", lastShown);
   }

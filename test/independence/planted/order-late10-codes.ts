@@ -72,7 +72,7 @@ export const late10CodeOrderBugs: readonly OrderBug[] = [
       if (change.expires_at) memory.set(id, change.expires_at);`,
     ),
   ),
-  // The index of mode and status together is not told that a code was cancelled.
+  // A cancellation does not update the index of mode and status together.
   orderBug(
     "order-late10-cancelled-code-is-found-as-pending-under-its-mode",
     "FILTER-SOUND FILTER-COMPLETE CURSOR-FILTERED",
@@ -91,7 +91,7 @@ export const late10CodeOrderBugs: readonly OrderBug[] = [
       const filters = { space_id: space, ussd_code: ussd_code || null, mode, [ofStatus]: status };`,
     ],
   ),
-  // The filters are kept with the first page, by space, and the pages after it use those that are kept.
+  // Each first page replaces the filters of its space, and later pages use the latest filters.
   orderBug(
     "order-late10-next-page-of-codes-has-the-filters-of-the-latest-first-page",
     "FILTER-SOUND CURSOR-FILTERED CURSOR-ONCE CURSOR-COMPLETE CURSOR-END FILTER-COMPLETE LIST-SHOWS-ALL",
@@ -157,7 +157,7 @@ export const late10CodeOrderBugs: readonly OrderBug[] = [
       }`,
     ],
   ),
-  // Codes with equal providers share one array in the list, and an update of one code replaces what is in it.
+  // Codes with equal providers share one array in the list, and an update of one code replaces its members.
   orderBug(
     "order-late10-codes-with-equal-providers-are-listed-with-the-same-change",
     "SHAPES-AGREE READ-MATCHES-LIST UPDATE-KEEPS UPDATE-KEEPS-REST READ-STABLE UPDATE-STORED",

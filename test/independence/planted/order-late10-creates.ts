@@ -154,7 +154,7 @@ export const late10CreateOrderBugs: readonly OrderBug[] = [
       }`,
     ],
   ),
-  // The settings of a URL are kept with it, and a new webhook to the URL takes what it does not set itself.
+  // A new webhook takes the settings that it lacks from the last webhook with its URL.
   orderBug(
     "order-late10-webhook-to-the-url-of-an-active-one-is-active",
     "CREATE-DEFAULT",

@@ -92,7 +92,7 @@ export const late10OtherOrderBugs: readonly OrderBug[] = [
     ],
     ["webhooks", "total: number(total),", "total: number(counted),"],
   ),
-  // A page is kept with the one session more that tells of a next page. Each read takes that session off.
+  // A cached page has one session more, to show that a next page exists. Each read removes that session.
   orderBug(
     "order-late10-page-of-sessions-read-again-has-no-next",
     "READ-STABLE CURSOR-END CURSOR-COMPLETE LIST-LIMIT-DEFAULT VERSION-MEMBERS",
