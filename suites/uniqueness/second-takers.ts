@@ -1,3 +1,5 @@
+import { idActedOn } from "../../history/answers/actions-done.ts";
+import { mayBeDeleted } from "../../history/creates/deleted.ts";
 import { type Entry, isAccepted, objectSent, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { Violation } from "../../history/result.ts";
@@ -7,17 +9,27 @@ import type { UniqueTarget } from "./targets.ts";
 
 /**
  * Returns the violations that two answers show two resources with one value. `requests` sent a value that another
- * resource holds.
+ * resource holds. An action, or another client, may have freed the value.
  */
 export function secondTakers(history: History, at: UniqueTarget, requests: readonly Entry[]): Violation[] {
   const { field } = at;
   const identity = identityOf(history.spec, at.operation);
+  const mayBeFreed = (holder: Entry, id: string, by: Entry) =>
+    mayBeDeleted(history, holder, id, by) ||
+    history.entries.some(
+      (each) => each.ended > holder.begun && each.begun < by.ended && idActedOn(history.spec, each) === id,
+    );
   return requests.filter(isAccepted).flatMap((entry): Violation[] => {
     const { [field]: value, [identity]: id } = resourceIn(entry) ?? {};
     const isHolder = (other: Entry) => {
       const held = resourceIn(other);
       const isOther = held?.[identity] !== undefined && !sameJson(held[identity], id);
-      return isOther && sameJson(held[field], value) && sameJson(objectSent(other)?.[field], value);
+      return (
+        isOther &&
+        sameJson(held[field], value) &&
+        sameJson(objectSent(other)?.[field], value) &&
+        !mayBeFreed(other, String(held[identity]), entry)
+      );
     };
     const holder = history.entries.findLast(
       (other) =>
