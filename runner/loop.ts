@@ -101,6 +101,8 @@ const ROUNDS: readonly (readonly Stage[])[] = [
 const MOST_CONFIRMING_TIMES = 2;
 /** The least time for confirming, in milliseconds. */
 const LEAST_CONFIRMING_MS = 6_000;
+/** Results behind which a rule may have excused a violation: passes, and skips with these reasons. */
+const HIDE_EXCUSED: ReadonlySet<string> = new Set(["pass", "drift", "no-data"]);
 
 class Stages {
   readonly #judge: Judge;
@@ -232,9 +234,6 @@ class Stages {
     } else this.#tell(result);
   }
 }
-
-/** Results behind which a rule may have excused a violation: passes, and skips with these reasons. */
-const HIDE_EXCUSED: ReadonlySet<string> = new Set(["pass", "drift", "no-data"]);
 
 /** Runs each probe of the stage once, though several checks may share it. */
 async function askProbes(

@@ -46,8 +46,8 @@ function dutiesOf(spec: Spec, expectedField: ExpectedField): OwedDuty[] {
   if (view.shows === "list" && hasRead(kind))
     return owedTo("agrees", updated ?? setBy ?? lastAccepted(resource.writes) ?? other);
   const isUnwritten = !updated && !setBy && !other && rejected.length === 0;
-  if (isUnwritten && resource.made === lastShown) return owedTo("made", lastShown);
   if (isUnwritten) {
+    if (resource.made === lastShown) return owedTo("made", lastShown);
     // Null may mean anything, but reads must show the same as the answer to it.
     const isNulled = resource.writes.some(({ entry, sent }) => entry === lastShown && sent[field] === null);
     return owedTo(isNulled ? "stored" : "stable", lastShown);

@@ -4,7 +4,6 @@ import { groupedBy } from "../../spec/grouped.ts";
 import { idText } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
-import { ActionsOn } from "../answers/actions-on.ts";
 import { type Deletion, deletionsIn, mayDelete } from "../creates/deletions.ts";
 import { referenceNames } from "../creates/references.ts";
 import {
@@ -28,6 +27,7 @@ import {
   shownBy,
 } from "../resource-kinds.ts";
 import { acceptedMembersIn } from "../values/accepted-members.ts";
+import { ActionsOn } from "./actions-on.ts";
 import { Comparisons } from "./comparisons.ts";
 import { changesOnlyIfSent, isSettled, unsettledFields } from "./field-changes.ts";
 import { FieldValues, oneWayValue } from "./field-values.ts";

@@ -87,7 +87,6 @@ export class Shortening {
 
   #shrinking(check: Check, history: History, planOf?: Shrinking["planOf"]): Shrinking {
     const { recorder } = this.#connection;
-    const { entries: first } = this.#histories.of(1);
     return {
       history,
       target: () => {
@@ -95,7 +94,7 @@ export class Shortening {
         return { target, entries: () => recorder.entries.filter((entry) => entry.round === round) };
       },
       planOf: planOf ?? ((entry) => recorder.evidenceOf(entry).outgoing.plan),
-      known: knownIn(history.spec, first),
+      known: knownIn(history.spec, this.#histories.of(1).entries),
     };
   }
 

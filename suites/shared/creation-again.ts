@@ -48,7 +48,7 @@ async function equalOrAlike(call: Call): Promise<JsonObject> {
 async function givenUpTexts(call: Call): Promise<JsonObject | undefined> {
   const full = await call.plain("full");
   const texts = pick(await call.body("minimal"), plainTexts(call.target, call.operation));
-  return (await isUpdated(call, full, texts)) ? full.sent : undefined;
+  return (await tryUpdate(call, full, texts)) ? full.sent : undefined;
 }
 
 function withTextsOf({ target, operation }: Call, body: JsonObject, other: JsonObject): JsonObject {
@@ -64,11 +64,11 @@ async function activateFirst(call: Call): Promise<void> {
   if (active === undefined) return;
   const first = await call.plain("minimal");
   for (const isActive of call.target.settings.seed % 2 === 0 ? [true] : [true, false])
-    await isUpdated(call, first, { [active]: isActive });
+    await tryUpdate(call, first, { [active]: isActive });
 }
 
-/** Sends the change with the required fields. Returns false if that is rejected, or if there is no update. */
-async function isUpdated(call: Call, made: Creation, change: JsonObject): Promise<boolean> {
+/** Updates the resource with the change and the required fields. Returns true if the update is accepted. */
+async function tryUpdate(call: Call, made: Creation, change: JsonObject): Promise<boolean> {
   const { target, operation } = call;
   const update = updateOf(target.spec, operation);
   const id = idOf(target, made);

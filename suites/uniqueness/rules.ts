@@ -51,14 +51,13 @@ const oneHolder = rejectionRule<UniqueTarget>({
   describe: (_, { field }) => `a second use of ${field}`,
   tried: ({ field }) => `duplicate ${field}`,
   check(history, at, rejected) {
-    const takers = secondTakers(
-      history,
-      at,
-      usesOfTaken(history, at).map(({ entry }) => entry),
+    const holders = at.operation.kind === "update" ? [] : secondHolders(history, at);
+    const inTurn = holders.filter(({ isConcurrent }) => !isConcurrent);
+    return judged(
+      inTurn.length > 0 ? inTurn : secondTakers(history, at, usesOfTaken(history, at)),
+      [],
+      rejected,
     );
-    if (at.operation.kind === "update") return judged(takers, [], rejected);
-    const holders = secondHolders(history, at).filter(({ isConcurrent }) => !isConcurrent);
-    return judged(holders.length > 0 ? holders : takers, [], rejected);
   },
   formerDetails: () => ["in the whole run", ...SECOND_USES.map((use) => `, ${use}`)],
 });

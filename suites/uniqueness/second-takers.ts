@@ -11,7 +11,11 @@ import type { UniqueTarget } from "./targets.ts";
  * Returns the violations that two answers show two resources with one value. `requests` sent a value that another
  * resource holds. An action, or another client, may have freed the value.
  */
-export function secondTakers(history: History, at: UniqueTarget, requests: readonly Entry[]): Violation[] {
+export function secondTakers(
+  history: History,
+  at: UniqueTarget,
+  requests: readonly { entry: Entry }[],
+): Violation[] {
   const { field } = at;
   const identity = identityOf(history.spec, at.operation);
   const mayBeFreed = (holder: Entry, id: string, by: Entry) =>
@@ -19,7 +23,8 @@ export function secondTakers(history: History, at: UniqueTarget, requests: reado
     history.entries.some(
       (each) => each.ended > holder.begun && each.begun < by.ended && idActedOn(history.spec, each) === id,
     );
-  return requests.filter(isAccepted).flatMap((entry): Violation[] => {
+  return requests.flatMap(({ entry }): Violation[] => {
+    if (!isAccepted(entry)) return [];
     const { [field]: value, [identity]: id } = resourceIn(entry) ?? {};
     const isHolder = (other: Entry) => {
       const held = resourceIn(other);

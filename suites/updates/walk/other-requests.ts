@@ -17,7 +17,7 @@ import {
 import { header, objectSent, shownId } from "../../../history/entry.ts";
 import { type JsonObject, pointerTokens, valueAt } from "../../../spec/json.ts";
 import { operationById } from "../../../spec/loading/load.ts";
-import type { Operation, SameRecord } from "../../../spec/model/spec.ts";
+import type { Operation, SameRecord, Schema, Spec } from "../../../spec/model/spec.ts";
 import { preferredFirst } from "../../../spec/ordered.ts";
 import { smallestSize } from "../../../spec/page-sizes.ts";
 import { readerOf } from "../read-back.ts";
@@ -121,8 +121,8 @@ function underEachFilter(call: Call, id: string, shown: JsonObject): RequestPlan
 }
 
 /**
- * Returns a read of the list under each filter that compares one of these fields, with the values that are shown. Returns
- * none if a read shows the resource alone, or if the list needs a filter.
+ * Returns reads of the list under each filter by one of these fields, with its shown value. Returns none if the resource
+ * has a read of its own, or if the list requires a filter.
  */
 export function underFiltersOf(call: Call, shown: JsonObject, fields: readonly string[]): RequestPlan[] {
   const { spec } = call.target;
@@ -130,12 +130,15 @@ export function underFiltersOf(call: Call, shown: JsonObject, fields: readonly s
   const { filters = [] } = reader?.list ?? {};
   if (!reader || filters.some(({ required }) => required)) return [];
   return filters.flatMap(({ name, filter = "", schema }) => {
-    const value = valueAt(shown, filter);
-    const text = asQuery(value);
-    const isMeant = fields.includes(pointerTokens(filter)[0] ?? "") && text !== undefined;
-    const isAllowed = spec.schemas.validate(schema, value).length === 0;
-    return isMeant && isAllowed ? [withQuery(unfilteredRequest(call, reader), { [name]: text })] : [];
+    if (!fields.includes(pointerTokens(filter)[0] ?? "")) return [];
+    const text = allowedText(spec, schema, valueAt(shown, filter));
+    return text === undefined ? [] : [withQuery(unfilteredRequest(call, reader), { [name]: text })];
   });
+}
+
+/** Returns the value as a query has it, or `undefined` if the filter does not allow it. */
+function allowedText(spec: Spec, schema: Schema, value: unknown): string | undefined {
+  return spec.schemas.validate(schema, value).length === 0 ? asQuery(value) : undefined;
 }
 
 function withoutRepeatedNames(query: RequestPlan["query"]): RequestPlan["query"] {
@@ -153,9 +156,8 @@ function underMatchingFilters(call: Call, reader: Operation, id: string, shown: 
     const own = fieldOfRead(sameRecord.fields, filter);
     // Filters expect the spelling of lists (one_time), and reads may have another (oneTime).
     const value = own === undefined ? listed && valueAt(listed, filter) : valueAt(shown, own);
-    const text = asQuery(value);
-    const isAllowed = spec.schemas.validate(schema, value).length === 0;
-    return isAllowed && text !== undefined ? [{ name, text, required }] : [];
+    const text = allowedText(spec, schema, value);
+    return text === undefined ? [] : [{ name, text, required }];
   });
   const needed = matching.filter(({ required }) => required).map(({ name, text }) => [name, text]);
   const plain = withQuery(unfilteredRequest(call, list), Object.fromEntries(needed));
