@@ -49,7 +49,16 @@ export function parameterViolations(parameter: Parameter, schemas: SchemaIndex):
   if (pattern !== undefined)
     add("pattern", "!", "other text", textOutside(schema) ?? "!", textJustOutside(schema) ?? "!");
   if (schema.const !== undefined) add("const", ...otherThan(schema.const).map(String));
-  return probes.filter((probe, index) => probes.findIndex((other) => other.text === probe.text) === index);
+  return probes.filter(
+    (probe, index) =>
+      (parameter.in !== "header" || isHeaderText(probe.text)) &&
+      probes.findIndex((other) => other.text === probe.text) === index,
+  );
+}
+
+/** True if HTTP sends the text as it is. */
+function isHeaderText(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text) && text.trim() === text;
 }
 
 /** True if the text breaks this constraint of a parameter and none but the ones that go with it. */

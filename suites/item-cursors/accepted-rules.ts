@@ -2,7 +2,9 @@ import { namesNewItem } from "../../history/answers/outliers.ts";
 import { type Entry, isAccepted, isRejected, pathId } from "../../history/entry.ts";
 import type { SeenUpdate } from "../../history/journal/updates-seen.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
+import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
+import { filteredValue, isShown } from "../filters/matching.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { walkOf } from "../updates/probes.ts";
 import { readerOf } from "../updates/read-back.ts";
@@ -35,7 +37,9 @@ export const acceptedAfterUpdates = historyRule<CursorTarget>({
       .filter(({ isValid }) => isValid)
       .flatMap(({ entry }) => {
         const updated = lastUpdate(updates, entry, cursor);
-        return updated ? [{ entry, updated }] : [];
+        return updated && isListed(operation, entry, updated.answer)
+          ? [{ entry, updated: updated.entry }]
+          : [];
       });
     // A list may learn late of a new item.
     const rejected = uses.filter(
@@ -57,7 +61,17 @@ function lastUpdate(
   updates: readonly SeenUpdate[],
   { request, begun }: Entry,
   { name }: Parameter,
-): Entry | undefined {
+): SeenUpdate | undefined {
   const id = request.query.find(([parameter]) => parameter === name)?.[1];
-  return updates.findLast(({ entry }) => pathId(entry) === id && entry.ended < begun)?.entry;
+  return updates.findLast(({ entry }) => pathId(entry) === id && entry.ended < begun);
+}
+
+/** True if the item has the values that the list was filtered by. */
+function isListed({ parameters }: Operation, { request }: Entry, item: JsonObject = {}): boolean {
+  return parameters
+    .filter(({ role }) => role === "filter")
+    .every((filter) => {
+      const wanted = request.query.find(([name]) => name === filter.name)?.[1];
+      return wanted === undefined || isShown(wanted, filteredValue(item, filter));
+    });
 }

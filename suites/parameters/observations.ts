@@ -9,6 +9,7 @@ import { brokenValuesProbe, repeatedProbe, spellingProbe } from "./probes.ts";
 import {
   brokenValues,
   hasValue,
+  isOfRead,
   ownParameters,
   type ParameterTarget,
   type ValueTarget,
@@ -80,7 +81,7 @@ const SPELLINGS: Spelling[] = [
 /** Returns a target for each query parameter of lists and reads that this applies to. */
 function queryParameters(spec: Spec, detail: string, applies: (parameter: Parameter) => boolean) {
   return ownParameters(spec)
-    .filter(({ parameter }) => parameter.in === "query" && applies(parameter))
+    .filter((at) => isOfRead(at) && at.parameter.in === "query" && applies(at.parameter))
     .map((at) => ({ ...at, detail: `${at.parameter.name} ${detail}` }));
 }
 

@@ -4,13 +4,13 @@ import { isRejected, itemsOf, type Probe } from "../../client/target.ts";
 import { type RequestPlan, withHeaders, withQuery } from "../../generators/request.ts";
 import { allCountryCodes } from "../../spec/formats.ts";
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
-import { eachVersionProbe, itemsProbe, plainProbe } from "../shared/sampled.ts";
-import { brokenValuesOf, EMPTY_COUNTRIES, edgeValuesOf, type ParameterTarget } from "./targets.ts";
+import { eachVersionProbe, itemsProbe, ofRejected, plainProbe } from "../shared/sampled.ts";
+import { brokenValuesOf, EMPTY_COUNTRIES, edgeValuesOf, isOfRead, type ParameterTarget } from "./targets.ts";
 
 /** Sends values that break one rule of the parameter. */
 export function brokenValuesProbe(spec: Spec, target: ParameterTarget): Probe {
   const values = brokenValuesOf(spec, target).map(({ value }) => value);
-  return valuesProbe("broken values", target, values, async (call, { text, constraint }) => {
+  return rejectedProbe("broken values", target, values, async (call, { text, constraint }) => {
     await call.control();
     exercised(call, target, constraint, "violating");
     if (!call.sendsAll && wasSent(call, target, text)) return;
@@ -33,7 +33,7 @@ function wasSent(
 
 /** Leaves the parameter out. */
 export function missingProbe(target: ParameterTarget): Probe {
-  return valuesProbe("missing", target, [null], async (call) => {
+  return rejectedProbe("missing", target, [null], async (call) => {
     await call.control();
     exercised(call, target, "required", "violating");
     await call.send(withValue(await call.valid(), target.parameter, null));
@@ -44,6 +44,11 @@ export function edgeValuesProbe(spec: Spec, target: ParameterTarget): Probe {
   const values = edgeValuesOf(spec, target).map(({ value }) => value);
   return valuesProbe("edge values", target, values, async (call, { text, constraint }) => {
     exercised(call, target, constraint, "valid");
+    if (!isOfRead(target)) {
+      await call.versionAccepted();
+      await call.send(withValue(await call.fresh(), target.parameter, text), "accepted");
+      return;
+    }
     const answer = await call.target.ask(withValue(await call.valid(), target.parameter, text));
     if (isRejected(answer)) await call.controlAnswer();
   });
@@ -53,7 +58,8 @@ export function validValueProbe(target: ParameterTarget): Probe {
   const { operation, parameter } = target;
   return eachVersionProbe(`valid ${parameter.name}`, operation, async (call) => {
     exercised(call, target, "required", "valid");
-    await call.target.ask(await call.valid());
+    if (isOfRead(target)) await call.target.ask(await call.valid());
+    else await call.control();
   });
 }
 
@@ -93,6 +99,16 @@ export function repeatedProbe({ operation, parameter: { name } }: ParameterTarge
     const plan = await call.valid();
     await call.send({ ...plan, query: [...plan.query, [name, "1"], [name, "2"]] });
   });
+}
+
+/** Sends values that must be rejected. */
+function rejectedProbe<T>(
+  name: string,
+  target: ParameterTarget,
+  values: readonly T[],
+  send: (call: Call, value: T) => Promise<void>,
+): Probe {
+  return ofRejected(valuesProbe(name, target, values, send), target.operation);
 }
 
 function valuesProbe<T>(

@@ -2,6 +2,7 @@ import { type ParameterProbe, parameterEdges, parameterViolations } from "../../
 import { type Entry, header } from "../../history/entry.ts";
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import type { RuleTarget } from "../shared/history-rule.ts";
+import { operationsOf } from "../shared/suite.ts";
 
 export interface ParameterTarget extends RuleTarget {
   parameter: Parameter;
@@ -14,18 +15,20 @@ export interface ValueTarget extends ParameterTarget {
   shown: string;
 }
 
-/** Returns the parameters of reads, without those that most operations share. */
+/** Returns the parameters in queries and headers, without those that most operations share. */
 export function ownParameters(spec: Spec): ParameterTarget[] {
-  return spec.operations
-    .filter(({ kind }) => kind === "list" || kind === "read")
-    .flatMap((operation) =>
-      operation.parameters
-        .filter(({ in: place, role }) => place === "query" || (place === "header" && role === "other"))
-        .map((parameter) => ({ operation, parameter, detail: parameter.name })),
-    );
+  return operationsOf(spec, "list", "read", "create", "update").flatMap((operation) =>
+    operation.parameters
+      .filter(({ in: place, role }) => place === "query" || (place === "header" && role === "other"))
+      .map((parameter) => ({ operation, parameter, detail: parameter.name })),
+  );
 }
 
-/** Returns the required parameters of reads, versions among them. */
+export function isOfRead({ operation: { kind } }: ParameterTarget): boolean {
+  return kind === "list" || kind === "read";
+}
+
+/** Returns the required parameters, versions of reads among them. */
 export function requiredParameters(spec: Spec): ParameterTarget[] {
   const versions = spec.operations.flatMap((operation) => {
     const { version, response, method } = operation;
@@ -57,8 +60,11 @@ export function brokenValuesOf(spec: Spec, target: ParameterTarget): ValueTarget
   });
 }
 
+/** Returns the valid values at the limits. Nothing says what an optional parameter of a write does. */
 export function edgeValues(spec: Spec): ValueTarget[] {
-  return ownParameters(spec).flatMap((target) => edgeValuesOf(spec, target));
+  return ownParameters(spec)
+    .filter((target) => target.parameter.required || isOfRead(target))
+    .flatMap((target) => edgeValuesOf(spec, target));
 }
 
 /** Returns the valid values at the limits. A cursor has none. */

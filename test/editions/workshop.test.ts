@@ -64,6 +64,7 @@ describe("a bug of the workshop is found", () => {
     ["a made field named as an inherited one is lost", "CREATE-ECHO", "POST /jobs", "creates"],
     ["a job can't be made for the second bench", "CREATE-EDGES", "POST /jobs", "bodies"],
     ["calls of nobody are answered", "PARAMETER-REQUIRED", "GET /jobs", "limits"],
+    ["calls of nobody are answered", "PARAMETER-REQUIRED", "PATCH /jobs/{job}", "limits"],
     ["the plan has no ticket", "NAMED-ENVELOPE", "GET /jobs/{job}/plan", "named-only"],
   ];
 

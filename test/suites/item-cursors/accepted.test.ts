@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { History } from "../../../history/history.ts";
 import { acceptedAfterUpdates } from "../../../suites/item-cursors/accepted-rules.ts";
 import { HEAD, HistoryBuilder } from "../../history/builder.ts";
-import { operation, spec } from "../../spec/package-spec.ts";
+import { documentCopy, objectAt, operation, spec, specOf } from "../../spec/package-spec.ts";
 import { listOf, samples } from "../../spec/samples.ts";
 
 const LIST = operation("GET /webhooks");
@@ -33,4 +33,34 @@ test("an item that was not updated is left to other rules", () => {
 
 test("an item that was made within the consistency timeout may be unknown to the list", () => {
   expect(outcome(400, "w1", 10)).toBe("not-exercised");
+});
+
+test("an updated item that the filter no longer selects may be unknown to the filtered list", () => {
+  const document = documentCopy();
+  const { parameters } = objectAt(document, "paths", "/webhooks", "get");
+  if (!Array.isArray(parameters)) throw new Error("the list has no parameters");
+  const filter = { name: "active", in: "query", schema: { type: "boolean" }, "x-filter": "/isActive" };
+  parameters.push(filter);
+  const filtered = specOf(document);
+  const [rule] = acceptedAfterUpdates(filtered, "item-cursors");
+  const refusedUnder = (active: string) => {
+    const past = new HistoryBuilder(filtered)
+      .creates("w1", { name: "a", url, events: ["one"] })
+      .updates("w1", { url, isActive: false })
+      .waits(10_000)
+      .answers(
+        LIST.key,
+        { error: "rejected" },
+        {
+          status: 400,
+          query: [
+            ["active", active],
+            ["after", "w1"],
+          ],
+        },
+      );
+    return rule?.verdict(new History(filtered, HEAD, past.entries)).outcome;
+  };
+  expect(refusedUnder("true")).toBe("not-exercised");
+  expect(refusedUnder("false")).toBe("violated");
 });

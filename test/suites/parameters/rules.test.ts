@@ -3,7 +3,7 @@ import { History } from "../../../history/history.ts";
 import type { RuleResult } from "../../../history/result.ts";
 import { parameterRules } from "../../../suites/parameters/rules.ts";
 import { HEAD, HistoryBuilder } from "../../history/builder.ts";
-import { spec } from "../../spec/package-spec.ts";
+import { documentCopy, objectAt, spec, specOf } from "../../spec/package-spec.ts";
 import { listOf, samples } from "../../spec/samples.ts";
 
 const HOOKS = "GET /webhooks";
@@ -129,5 +129,53 @@ test("a repeated limit is recorded with the number of items", () => {
   const past = history().answers(HOOKS, hooks, { query });
   expect(judge(past, `PARAMETER-SPELLING ${HOOKS} limit repeated`)).toMatchObject({
     notes: [{ behaviour: "repeatedParameters", answer: { status: 200, items: 1 } }],
+  });
+});
+
+describe("a header of a create", () => {
+  const document = documentCopy();
+  const { parameters } = objectAt(document, "paths", "/webhooks", "post");
+  if (!Array.isArray(parameters)) throw new Error("the create has no parameters");
+  parameters.push(
+    { name: "Channel", in: "header", required: true, schema: { type: "string", enum: ["web", "desk"] } },
+    { name: "trial", in: "query", schema: { type: "boolean" } },
+  );
+  const edited = specOf(document);
+  const ids = parameterRules(edited).map(({ id }) => id);
+  const body = { name: "a", events: ["one"] };
+  const result = { success: true, messages: [], result: samples.Webhook };
+  const sends = (past: HistoryBuilder, channel: string | null, status: number) =>
+    past.answers("POST /webhooks", status < 400 ? result : "", {
+      status,
+      sent: { ...body, url: `https://a.example/${past.entries.length}` },
+      key: `key-${past.entries.length}`,
+      version: null,
+      sentHeaders: channel === null ? [] : [["channel", channel]],
+    });
+  const outcome = (past: HistoryBuilder, name: string) => {
+    const check = parameterRules(edited).find(({ id }) => id === `limits/${name}`);
+    return check?.verdict(new History(edited, { ...HEAD, fixtures: { eventNames: "one" } }, past.entries))
+      .outcome;
+  };
+  const past = () => new HistoryBuilder(edited);
+
+  test("is broken and left out", () => {
+    const broken = "PARAMETER-INVALID POST /webhooks Channel enum unheard-of";
+    expect(outcome(sends(sends(past(), "web", 201), "unheard-of", 400), broken)).toBe("held");
+    expect(outcome(sends(sends(past(), "web", 201), "unheard-of", 201), broken)).toBe("violated");
+    const missing = "PARAMETER-REQUIRED POST /webhooks Channel";
+    expect(outcome(sends(sends(past(), "web", 201), null, 400), missing)).toBe("held");
+    expect(outcome(sends(sends(past(), "web", 201), null, 201), missing)).toBe("violated");
+  });
+
+  test("must be accepted with each of its values, in one create", () => {
+    const name = "PARAMETER-ACCEPTED POST /webhooks Channel=desk";
+    expect(outcome(sends(sends(past(), "web", 201), "desk", 400), name)).toBe("violated");
+    expect(outcome(sends(sends(past(), "desk", 201), "desk", 400), name)).toBe("held");
+  });
+
+  test("is broken, but not sent with valid values, if it is optional", () => {
+    expect(ids).toContain("limits/PARAMETER-INVALID POST /webhooks trial type maybe");
+    expect(ids.filter((id) => id.includes("PARAMETER-ACCEPTED POST /webhooks trial"))).toEqual([]);
   });
 });
