@@ -14,7 +14,7 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
-import { readsAroundAction } from "./actions/probes.ts";
+import { postsOn, readsAroundAction, updateAfterPost } from "./actions/probes.ts";
 import { rejectedActionRules } from "./actions/rejected-rules.ts";
 import { actionRules } from "./actions/rules.ts";
 import { updatesInTurn } from "./concurrent/in-turn.ts";
@@ -94,9 +94,10 @@ function isOneWay(spec: Spec, { body }: Operation, field: string): boolean {
 const keeps = historyRule({
   targets: fieldsKept,
   title: ({ operation, field }) => `${operation.key} keeps ${field} if it is not sent`,
-  probes: ({ operation, actions }) => [
+  probes: ({ operation, actions }, spec) => [
     walkOf(operation),
     ...actions.map(readsAroundAction),
+    ...postsOn(spec, operation).map((post) => updateAfterPost(operation, post)),
     lastLook(operation),
   ],
   mayBeExcused: true,

@@ -15,6 +15,7 @@ export const BUGS = [
   "a made field named as an inherited one is lost",
   "calls of nobody are answered",
   "the plan has no ticket",
+  "a change of a billed job opens it again",
   "a job can't be made for the second bench",
 ] as const;
 export type Bug = (typeof BUGS)[number];
@@ -58,6 +59,7 @@ class Workshop {
     if (last === "cost" && method === "GET") return one({ euros: 7 });
     if (last === "plan" && method === "GET")
       return this.#bug === "the plan has no ticket" ? { status: 200, body: { result: {} } } : one({});
+    if (last === "bill" && method === "POST") return this.#once(asked, (sent) => this.#bill(job, sent));
     if (last === "move" && method === "POST") return this.#once(asked, (sent) => this.#move(job, sent));
     demand(last === undefined, 404);
     if (method === "DELETE") {
@@ -73,6 +75,7 @@ class Workshop {
     const changes = pick(sent, ["title", "constructor"]);
     demand(Object.keys(sent).length > 0 || this.#bug === "a change without any field is taken");
     this.#check(changes);
+    if (this.#bug === "a change of a billed job opens it again") changes.state = "open";
     return one(Object.assign(job, changes));
   }
 
@@ -122,13 +125,19 @@ class Workshop {
     return one(job);
   }
 
+  #bill(job: JsonObject, { euros }: JsonObject): JsonObject {
+    demand(Number.isInteger(euros) && Number(euros) > 0);
+    job.state = "billed";
+    return { bill: this.#made++, euros };
+  }
+
   #move(job: JsonObject, { bench }: JsonObject): JsonObject {
     demand(isBench(bench));
     return Object.assign(job, { bench });
   }
 
   #add(fields: JsonObject): JsonObject {
-    const job = { no: this.#made++, ...fields };
+    const job = { no: this.#made++, state: "open", ...fields };
     this.#jobs.push(job);
     return job;
   }

@@ -65,6 +65,7 @@ describe("a bug of the workshop is found", () => {
     ["a job can't be made for the second bench", "CREATE-EDGES", "POST /jobs", "bodies"],
     ["calls of nobody are answered", "PARAMETER-REQUIRED", "GET /jobs", "limits"],
     ["calls of nobody are answered", "PARAMETER-REQUIRED", "PATCH /jobs/{job}", "limits"],
+    ["a change of a billed job opens it again", "UPDATE-KEEPS-REST", "PATCH /jobs/{job}", "updates"],
     ["the plan has no ticket", "NAMED-ENVELOPE", "GET /jobs/{job}/plan", "named-only"],
   ];
 

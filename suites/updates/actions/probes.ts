@@ -6,7 +6,7 @@ import { outerPath, sendBody } from "../../../client/resources.ts";
 import { isAccepted, type Probe } from "../../../client/target.ts";
 import { MISSING, withCredentialFault } from "../../../generators/credentials.ts";
 import { objectSent, type RequestPlan, withBody } from "../../../generators/request.ts";
-import { mayAct } from "../../../spec/actions.ts";
+import { isAction, mayAct } from "../../../spec/actions.ts";
 import { uniqueFields } from "../../../spec/identity.ts";
 import type { JsonObject } from "../../../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../../../spec/model/spec.ts";
@@ -15,6 +15,7 @@ import { faultsIn } from "../../cancellation/rejected-changes.ts";
 import { type Acted, actOnNew } from "../../shared/action.ts";
 import type { MadeResource } from "../../shared/made-resource.ts";
 import { plainProbe } from "../../shared/sampled.ts";
+import { readBack } from "../read-back.ts";
 import { plainFields } from "../update.ts";
 import { pick } from "../updating.ts";
 import { creationAgain } from "../walk/other-requests.ts";
@@ -91,6 +92,34 @@ export function changeOfParent(change: Operation): Probe {
     if (change.kind === "update")
       await call.send({ ...withBody(await call.valid(), await fewFields(call)), path: parent, outer });
     else await call.send({ ...(await call.fresh()), outer: { ...outer, [changed.name]: parent } });
+  });
+}
+
+/** Returns the operations that may change a resource of the update, though they answer another one. */
+export function postsOn(spec: Spec, { pathParameter }: Operation): Operation[] {
+  const madeBy = pathParameter?.madeBy;
+  return spec.operations.filter(
+    (other) =>
+      madeBy !== undefined &&
+      other.outer.at(-1)?.madeBy === madeBy &&
+      mayAct(spec, other) &&
+      !isAction(spec, other),
+  );
+}
+
+/** Updates a resource after such a POST. A faulty service may undo what the POST changed. */
+export function updateAfterPost(update: Operation, post: Operation): Probe {
+  return plainProbe(`after ${post.id}`, update, "aftermath", async (call) => {
+    const { target } = call;
+    await call.to(post).control();
+    const id = (await outerPath(target, post))[post.outer.at(-1)?.name ?? ""];
+    if (id === undefined) return;
+    await lateAtTheEnd(target);
+    // Two equal reads show that the state did not change by itself.
+    for (let reads = 0; reads < 2; reads++) await readBack(call, id);
+    const plan = withBody(await call.valid(), await fewFields(call));
+    await sendBody(target, { ...plan, path: id }, "probe", { valid: true });
+    await readBack(call, id);
   });
 }
 
