@@ -178,9 +178,9 @@ function actionsOnNamed({ operation, path }: Entry, before: number, { spec, entr
 function othersBetween(core: readonly Entry[], shown: readonly Entry[], { entries }: History): Entry[] {
   const first = core[0]?.index ?? 0;
   const ids = new Set(shown.flatMap((entry) => pathId(entry) ?? []));
-  const earlier = entries.filter(
-    (entry) => isWrite(entry) && entry.index < first && ids.has(pathId(entry) ?? ""),
-  );
+  // Several operations may write the same resource.
+  const isOfResource = (entry: Entry) => isWrite(entry) && ids.has(pathId(entry) ?? "");
+  const earlier = entries.filter((entry) => isOfResource(entry) && entry.index < first);
   const since = core.some(isCreation) ? undefined : (earlier.at(-MOST_EARLIER) ?? earlier[0]);
   const [begin, end] = [since ? since.index - 1 : first, core.at(-1)?.index ?? 0];
   const operations = new Set(core.filter(isWrite).map(({ operation }) => operation));
@@ -190,7 +190,7 @@ function othersBetween(core: readonly Entry[], shown: readonly Entry[], { entrie
       entry.index > begin &&
       entry.index < end &&
       entry.repeats === undefined &&
-      (probes.has(entry.probe) || operations.has(entry.operation)) &&
+      (probes.has(entry.probe) || operations.has(entry.operation) || isOfResource(entry)) &&
       !core.includes(entry),
   );
 }

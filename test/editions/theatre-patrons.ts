@@ -41,8 +41,13 @@ export function enrolPatron(store: Store, call: Request, venue: Venue): Answer {
   });
 }
 
+/** Patrons whose last new nick was rejected. */
+const misnamed = new WeakSet<Item>();
+
 export function correctPatron(store: Store, call: Request, venue: Venue, patron: Item): Answer {
   const old = now(patron);
+  const isLocked = misnamed.has(patron) && store.has("a rejected nick locks the patron");
+  demand(!isLocked, 409);
   const sent = store.sent(call);
   const isSent = (name: string) => sent[name] !== undefined;
   let fields: Fields = { ...old, ...sent };
@@ -77,7 +82,9 @@ export function correctPatron(store: Store, call: Request, venue: Venue, patron:
 
 export function renamePatron(store: Store, call: Request, venue: Venue, patron: Item): Answer {
   const old = now(patron);
+  misnamed.add(patron);
   const sent = store.sent(call);
+  misnamed.delete(patron);
   const isFree = store.has("a patron may take the nick of another one");
   demand(isFree || !isTaken(store, venue, sent.nick, patron), 409);
   const fields: Fields = { ...old, ...sent };

@@ -161,6 +161,7 @@ const OF_PATRONS: readonly Fault[] = [
     ENROL_PATRON,
   ),
   fault("a renamed patron is a guest", KEEPS, RENAME_PATRON),
+  fault("a rejected nick locks the patron", "UPDATE-ACCEPTED", CORRECT_PATRON),
   fault("a second nick is not stored", "UPDATE-STORED", RENAME_PATRON),
   fault("a slip of patrons takes another body", "KEY-OTHER-BODY", ENROL_PATRON),
   fault("a replay enrols a second patron unseen", "KEY-REPLAY", ENROL_PATRON),

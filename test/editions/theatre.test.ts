@@ -21,6 +21,7 @@ testFaults(
     "closing takes the nights away",
     "a rebuilt hall is a year younger",
     "a mail of null takes the gifts along",
+    "a rejected nick locks the patron",
     "a slip is forgotten once its play is closed",
   ],
   6,

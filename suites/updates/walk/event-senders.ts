@@ -3,6 +3,7 @@ import type { JsonObject } from "../../../spec/json.ts";
 import { altered, omit } from "../fields.ts";
 import type { RejectedUpdate } from "../rejected-update.ts";
 import type { RejectedUpdatesByFault } from "../rejected-updates.ts";
+import { rejectedByAnother, updateByAnother } from "./another-operation.ts";
 import type { EventName } from "./events.ts";
 import { HALVES } from "./reads.ts";
 import {
@@ -101,6 +102,14 @@ export class EventSenders {
     "unrelated resource": () => {
       const { call, id } = this.#resource;
       return besideUnrelated(call, id, () => this.#updates.everyField());
+    },
+    "another operation": () => {
+      const { call, id, shown } = this.#resource;
+      return updateByAnother(call, id, shown);
+    },
+    "rejected in another operation": () => {
+      const { call, id, shown } = this.#resource;
+      return rejectedByAnother(call, id, shown);
     },
     "replay of the creation": () => sendCreationAgain(this.#resource.call, this.#resource.id),
     "another body for the key": () => {

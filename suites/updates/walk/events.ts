@@ -5,6 +5,7 @@ import { acceptsEmptyBody, untakenFields } from "../fields.ts";
 import { readerOf } from "../read-back.ts";
 import type { RejectedUpdatesByFault } from "../rejected-updates.ts";
 import type { UpdatedFields } from "../update.ts";
+import { otherUpdatesOf } from "./another-operation.ts";
 import { type EventKind, revealedEvents, walkOrder } from "./order.ts";
 
 export type EventName =
@@ -31,6 +32,8 @@ export type EventName =
   | "untaken fields"
   | "another resource"
   | "unrelated resource"
+  | "another operation"
+  | "rejected in another operation"
   | "replay of the creation"
   | "another body for the key"
   | "other views";
@@ -170,6 +173,7 @@ function timesOf({ call, fields, rejected }: Walked): Partial<Record<EventName, 
   const hasKey = create?.idempotencyKey !== undefined;
   const takesFewFields =
     acceptsEmptyBody(target.spec, operation) || target.spec.schemas.required(operation.body).length > 0;
+  const hasOthers = otherUpdatesOf(target.spec, operation).length > 0;
   const { bodies, references, credentials, spaces, otherSpaces } = rejected;
   return {
     "every field": hasMany ? 0 : some,
@@ -187,6 +191,8 @@ function timesOf({ call, fields, rejected }: Walked): Partial<Record<EventName, 
     "untaken fields": once(untakenFields(target.spec, operation).length > 0),
     "another resource": once(create !== undefined),
     "unrelated resource": create === undefined ? some : 0,
+    "another operation": once(hasOthers),
+    "rejected in another operation": once(hasOthers),
     "replay of the creation": once(hasKey),
     "another body for the key": once(hasKey),
     "other views": 1,

@@ -1,0 +1,49 @@
+import type { Call } from "../../../client/call.ts";
+import { isAccepted } from "../../../client/target.ts";
+import { kindOfUpdate } from "../../../history/resource-kinds.ts";
+import type { JsonObject } from "../../../spec/json.ts";
+import type { Operation, Spec } from "../../../spec/model/spec.ts";
+import { rotated } from "../../../spec/ordered.ts";
+import { faultsIn } from "../../cancellation/rejected-changes.ts";
+import { otherBody } from "../update.ts";
+import { sendUpdate } from "../updating.ts";
+import type { Effect } from "./requests.ts";
+
+/** Returns the other operations that update the same resource. */
+export function otherUpdatesOf(spec: Spec, update: Operation): Operation[] {
+  const { updates = [] } = kindOfUpdate(spec, update) ?? {};
+  return updates.filter((other) => other !== update && other.body !== undefined);
+}
+
+/** Updates the resource by each other operation. A faulty service may overwrite what this operation changed. */
+export function updateByAnother(call: Call, id: string, shown: JsonObject): Promise<Effect> {
+  return sendByOthers(call, id, shown, async (_, body) => body);
+}
+
+/**
+ * Sends an update with one fault by each other operation. A faulty service may then reject valid updates by this
+ * one.
+ */
+export function rejectedByAnother(call: Call, id: string, shown: JsonObject): Promise<Effect> {
+  return sendByOthers(call, id, shown, async (other, body) => {
+    const [fault] = rotated(await faultsIn(other, body), call.target.settings.seed);
+    return fault?.breaking(body);
+  });
+}
+
+async function sendByOthers(
+  call: Call,
+  id: string,
+  shown: JsonObject,
+  bodyOf: (other: Call, valid: JsonObject) => Promise<JsonObject | undefined>,
+): Promise<Effect> {
+  const { spec } = call.target;
+  const touched: string[] = [];
+  for (const operation of otherUpdatesOf(spec, call.operation)) {
+    const other = call.to(operation);
+    const body = await bodyOf(other, await otherBody(other, shown));
+    const answer = body && (await sendUpdate(other, id, body, "probe"));
+    if (answer && isAccepted(answer)) touched.push(...spec.schemas.fieldNames(operation.body));
+  }
+  return { touched };
+}
