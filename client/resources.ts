@@ -164,8 +164,12 @@ export function createdId({ spec }: Target, create: Operation, answer: Answer): 
 const VARIATION_OF_OWN = 2;
 
 /** Sends a create with all fields under the default version. */
-export async function sendFullCreate(target: Target, create: Operation): Promise<Answer> {
-  const plan = requestTo(create, defaultVersion(target, create));
+export async function sendFullCreate(
+  target: Target,
+  create: Operation,
+  place: Pick<RequestPlan, "space" | "outer"> = {},
+): Promise<Answer> {
+  const plan = { ...requestTo(create, defaultVersion(target, create)), ...place };
   return sendBody(target, withBody(plan, await validBody(target, create, "full", VARIATION_OF_OWN)));
 }
 

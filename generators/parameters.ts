@@ -39,7 +39,8 @@ export function parameterViolations(parameter: Parameter, schemas: SchemaIndex):
   if (maximum !== undefined) add("maximum", String(maximum * 1000), TOO_LARGE);
   if (maxLength !== undefined) add("maxLength", "A".repeat(maxLength + 1));
   // A service may treat an empty parameter as missing, which is a fault only if it is required.
-  if (minLength > 0) add("minLength", "A".repeat(minLength - 1), ...(parameter.required ? [""] : []));
+  if (minLength > 1) add("minLength", "A".repeat(minLength - 1));
+  if (minLength > 0 && parameter.required) add("minLength", "");
   const words = (options ?? []).filter((option) => typeof option === "string");
   const numbers = (options ?? []).filter((option) => typeof option === "number");
   add("enum", ...numbers.slice(0, 2).map((number) => String(number + 1)));

@@ -3,6 +3,7 @@ import { NotTested } from "../../client/check.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
 import { updateOf } from "../../client/relations.ts";
 import { anotherParent, outerPath } from "../../client/resources.ts";
+import { outerPathInSecondSpace } from "../../client/second-space.ts";
 import { isAccepted, type Probe, SIMULTANEOUS } from "../../client/target.ts";
 import { defaultVersion } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withBody } from "../../generators/request.ts";
@@ -85,12 +86,21 @@ async function useUnderOtherParent(call: Call, field: string, { sent }: Creation
   await call.send({ ...planWith(call, { ...(await call.body()), [field]: sent[field] }), outer });
 }
 
-async function sendUse(call: Call, field: string, { sent }: Creation, body: JsonObject, space?: "second") {
-  return call.send(planWith(call, { ...body, [field]: sent[field] }, space));
+/** The space and the parents of a create, unless it has those of the run. */
+type PlaceOfCreate = Pick<RequestPlan, "space" | "outer">;
+
+async function sendUse(
+  call: Call,
+  field: string,
+  { sent }: Creation,
+  body: JsonObject,
+  place: PlaceOfCreate = {},
+) {
+  return call.send(planWith(call, { ...body, [field]: sent[field] }, place));
 }
 
-function planWith({ operation, version }: Call, body: JsonObject, space?: "second"): RequestPlan {
-  return { ...withBody(requestTo(operation, version), body), ...(space ? { space } : {}) };
+function planWith({ operation, version }: Call, body: JsonObject, place: PlaceOfCreate = {}): RequestPlan {
+  return { ...withBody(requestTo(operation, version), body), ...place };
 }
 
 async function creationsWithValue(call: Call, field: string): Promise<[Creation, ...Creation[]]> {
@@ -185,16 +195,18 @@ export function otherSpace({ operation, field }: UniqueTarget): Probe {
   return sampledProbe(`${field} in another space`, operation, "write", async (call) => {
     if (call.target.settings.secondSpace === undefined)
       throw new NotTested("no-second-space", "give --second-space to test this");
+    const outer = await outerPathInSecondSpace(call.target, operation);
+    const second: PlaceOfCreate = { space: "second", outer };
     const used = await creationsWithValue(call, field);
     const latest = used.findLast(({ plan }) => plan.version === call.version) ?? used.at(-1) ?? used[0];
     const body = await call.body();
     // This use is rejected, and must reserve nothing in the second space.
     await sendUse(call, field, latest, await call.body());
-    if (isAccepted(await sendUse(call, field, latest, body, "second"))) {
-      await sendUse(call, field, latest, await call.body(), "second");
+    if (isAccepted(await sendUse(call, field, latest, body, second))) {
+      await sendUse(call, field, latest, await call.body(), second);
       return;
     }
-    await call.send(planWith(call, body, "second"), "control");
+    await call.send(planWith(call, body, second), "control");
     await call.send(planWith(call, { ...(await call.body()), [field]: body[field] }), "create");
   });
 }

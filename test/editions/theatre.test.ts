@@ -22,6 +22,7 @@ testFaults(
     "a rebuilt hall is a year younger",
     "a mail of null takes the gifts along",
     "a rejected nick locks the patron",
+    "a slot is taken in all houses",
     "a slip is forgotten once its play is closed",
   ],
   6,

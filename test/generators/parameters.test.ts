@@ -64,6 +64,8 @@ test("every kind of rule is broken by some text", () => {
   expect(texts({ type: "string", enum: ["one_two"] })).toContain("enum oneTwo");
   expect(texts({ type: ["string", "null"], maxLength: 3 })).toEqual(["maxLength AAAA"]);
   expect(texts({ type: "string", minLength: 2 })).toEqual(["minLength A"]);
+  // A service may treat an empty parameter as missing.
+  expect(texts({ type: "string", minLength: 1 })).toEqual([]);
   expect(texts({ type: "string", pattern: "^a[0-9]$" })).toEqual([
     "pattern !",
     "pattern other text",
