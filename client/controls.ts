@@ -59,7 +59,7 @@ export function controlAccepted(answer: Answer, what: string): void {
   throw new NotTested(
     "control-rejected",
     `${what} was answered ${answer.status}, so a rejection would prove nothing`,
-    [answer],
+    [answer.exchange],
   );
 }
 
@@ -108,7 +108,7 @@ export async function versionAccepted(call: VersionedOperation): Promise<void> {
       throw new NotTested(
         "control-rejected",
         `version ${version ?? "none"} is rejected, another is accepted`,
-        [answer],
+        [answer.exchange],
       );
     }
   }

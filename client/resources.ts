@@ -143,7 +143,7 @@ export function createdResource(create: Operation, answer: Answer): JsonObject {
     throw new NotTested(
       "control-rejected",
       `${create.key} did not make a resource (status ${answer.status})`,
-      [answer],
+      [answer.exchange],
     );
   }
   return resource;

@@ -45,7 +45,6 @@ export interface Target {
   readonly settings: Settings;
   /** The run tag, which differs in each run. */
   readonly runId: string;
-  readonly seed: number;
   /**
    * Sends the request, again after a rate limit or conflict. `valid` says that it breaks no rule.
    * @throws NotTested if there is no answer
@@ -65,11 +64,11 @@ export interface Target {
   memoize<T>(key: string, make: () => Promise<T>): Promise<T>;
   /** Calls `make` once. Confirmations reuse the value, so no rule may judge it. */
   memoizeUnjudged<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** Excludes other work on `key`. With `fixture`, other confirmations wait during its pauses. */
-  withWriteLock<T>(key: string, work: () => Promise<T>, use?: { fixture?: boolean }): Promise<T>;
+  /** Excludes other work on `key`. */
+  withWriteLock<T>(key: string, work: () => Promise<T>): Promise<T>;
   withReadLock<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** Records a note of the first round, by default with all exchanges of the check. */
-  note(note: Note, evidence?: Exchange[]): void;
+  /** Records a note of the first round. */
+  note(note: Note, evidence: Exchange[]): void;
   /** Waits for another check. */
   resultOf(check: CheckFacts): Promise<CheckResult>;
   /** Sends the probe with this id again. Returns false outside confirmations, which send nothing. */
@@ -80,9 +79,7 @@ export interface Target {
   exercised(constraint: string, by: "valid" | "violating"): void;
   /** Returns undefined if the run has no callback address. */
   receiver(): Promise<Receiver | undefined>;
-  /** In a confirmation, no other check runs during the pause. */
   pause(milliseconds: number): Promise<void>;
-  yieldFor(milliseconds: number): Promise<void>;
   unique(): string;
 }
 

@@ -1,7 +1,6 @@
 import { type Check, NotTested } from "../client/check.ts";
 import { type Answer, isAccepted, type ObservedNote, type Probe, type Target } from "../client/target.ts";
 import type { RequestPlan } from "../generators/request.ts";
-import type { HeldLock } from "./confirming/confirmation-lock.ts";
 import type { Judged } from "./judge.ts";
 
 interface Lock {
@@ -9,29 +8,10 @@ interface Lock {
   readers: Promise<unknown>[];
 }
 
-export class Ongoing {
-  #works = 0;
-
-  get isOngoing(): boolean {
-    return this.#works > 0;
-  }
-
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    this.#works++;
-    try {
-      return await work();
-    } finally {
-      this.#works--;
-    }
-  }
-}
-
 export class RoundState {
   readonly attempt: number;
   readonly tried = new Map<string, Promise<Judged>>();
   readonly seen = new Map<string, ObservedNote[]>();
-  held: HeldLock | undefined;
-  readonly onFixture = new Ongoing();
   readonly #shared = new Map<string, Promise<unknown>>();
   readonly #locks = new Map<string, Lock>();
   readonly #asked = new Map<string, Promise<Answer>>();
@@ -61,10 +41,6 @@ export class RoundState {
         },
       ),
     );
-  }
-
-  yieldDuring(wait: () => Promise<void>): Promise<void> {
-    return this.held === undefined || this.onFixture.isOngoing ? wait() : this.held.yieldDuring(wait);
   }
 
   withWriteLock<T>(key: string, work: () => Promise<T>): Promise<T> {
@@ -134,10 +110,9 @@ export class RoundStates {
     return new RoundState(++this.#attempts);
   }
 
-  ofConfirmation({ probes = [] }: Check, held: HeldLock | undefined): RoundState {
-    const round = probes.length === 0 ? this.alone() : (this.#ofHistory ?? this.alone());
-    if (probes.length > 0) this.#ofHistory = round;
-    round.held = held;
-    return round;
+  ofConfirmation({ probes }: Check): RoundState {
+    if (probes.length === 0) return this.alone();
+    this.#ofHistory ??= this.alone();
+    return this.#ofHistory;
   }
 }

@@ -29,7 +29,7 @@ export function watchingToken(
     const isUnauthorisedNow = use.check !== TOKEN_WATCH && isAboutAccess(answer.status) && isAuthorised(plan);
     if (!isUnauthorisedNow || !(await watch.isTurnedAway(use.valid))) return answer;
     ended(TURNED_AWAY);
-    throw new NotTested("control-rejected", TURNED_AWAY, [answer]);
+    throw new NotTested("control-rejected", TURNED_AWAY, [answer.exchange]);
   };
 }
 

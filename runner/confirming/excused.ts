@@ -57,7 +57,7 @@ async function takesNoMoreCreates(target: Target, operation: Operation): Promise
 }
 
 /** Returns a skipped result for a service that accepts nothing more. */
-export function declinedResult(check: Check, context: Pick<Target, "spec" | "settings">): CheckResult {
+export function declinedResult(check: Check, context: Pick<Target, "spec">): CheckResult {
   const why = `${check.operation} no longer accepts what it accepted before: a quota, perhaps`;
   return skippedResult(check, context, "declined", why, { room: check.operation });
 }

@@ -1,9 +1,9 @@
-import { type Check, Violation } from "../../client/check.ts";
+import type { Check } from "../../client/check.ts";
 import type { Target } from "../../client/target.ts";
 import { type Entry, type Head, isAccepted, isWrite, objectSent } from "../../history/entry.ts";
 import { History } from "../../history/history.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";
-import { violationIn } from "../../history/result.ts";
+import { violationIn, violationMessage } from "../../history/result.ts";
 import { reproduction } from "../../reports/formats/curl.ts";
 import type { CheckResult, Exchange } from "../../spec/model/result.ts";
 import type { Spec } from "../../spec/model/spec.ts";
@@ -122,7 +122,7 @@ export class Shortening {
     return {
       ...found,
       outcome: found.level === "MUST" ? "fail" : "warn",
-      message: new Violation(expected, actual).message,
+      message: violationMessage(violation),
       expected,
       actual,
       ...(difference === undefined ? {} : { difference }),

@@ -12,8 +12,7 @@ import { acceptedUpdate, nextVariation, pick, unusualSwitches } from "./updating
 export async function withLockedResource<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
   const { target, operation } = call;
   const id = await resourceIdFor(target, operation, "write");
-  const fixture = operation.pathParameter?.madeBy === undefined;
-  return target.withWriteLock(resourceLock(operation), () => work(id), { fixture });
+  return target.withWriteLock(resourceLock(operation), () => work(id));
 }
 
 /**
