@@ -171,8 +171,9 @@ export class Session implements Judge {
     if (known) return known;
     const quota = { isConfirming: round !== this.#first, resources: this.#cleanups.active };
     const target = this.#target(check, round, evidence);
+    const askers = [check.id, ...check.probes.map(({ id }) => id)];
     // After an interruption probes send nothing, but earlier answers are judged.
-    const judged = judge(check, target, () => this.#record.wallTime(check.id)).then((found) =>
+    const judged = judge(check, target, () => this.#record.wallTime(askers)).then((found) =>
       this.isOver ? found : skippedIfOfQuota(check, found, this.#target(check, round), quota),
     );
     round.tried.set(check.id, judged);
