@@ -9,7 +9,7 @@ interface Lock {
 }
 
 export class RoundState {
-  readonly attempt: number;
+  readonly number: number;
   readonly tried = new Map<string, Promise<Judged>>();
   readonly seen = new Map<string, ObservedNote[]>();
   readonly #shared = new Map<string, Promise<unknown>>();
@@ -18,8 +18,8 @@ export class RoundState {
   readonly #lasting = new Map<string, Promise<Answer>>();
   #epoch = 0;
 
-  constructor(attempt: number) {
-    this.attempt = attempt;
+  constructor(number: number) {
+    this.number = number;
   }
 
   memoize<T>(key: string, make: () => Promise<T>): Promise<T> {
@@ -104,10 +104,10 @@ export class RoundStates {
   readonly unjudged = new RoundState(1);
   /** Confirmations share this state, so that each probe runs once. */
   #ofHistory: RoundState | undefined;
-  #attempts = 1;
+  #rounds = 1;
 
   alone(): RoundState {
-    return new RoundState(++this.#attempts);
+    return new RoundState(++this.#rounds);
   }
 
   ofConfirmation({ probes }: Check): RoundState {

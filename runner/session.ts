@@ -65,9 +65,9 @@ export class Session implements Judge {
     const listeners: Listeners = {
       limited: (hasRetryAfter) => this.#record.limited(hasRetryAfter),
       ended: (why) => this.#rejections.end(why),
-      answered: (answer, { check, valid }) => {
-        this.#record.charge(check, this.created, answer.exchange);
-        this.#rejections.see(answer.plan.operation, answer.status, check, valid);
+      answered: (answer, { asker, valid }) => {
+        this.#record.charge(asker, this.created, answer.exchange);
+        this.#rejections.see(answer.plan.operation, answer.status, asker, valid);
       },
     };
     const recorded = (entry: Entry) => {
@@ -79,7 +79,7 @@ export class Session implements Judge {
     this.histories = new Histories(spec, this.#settings, this.#runId, this.#connection.recorder);
     this.#shortening = new Shortening(this.#connection, this.histories, (check) => {
       const round = this.#rounds.alone();
-      return { target: this.#target(check, round), round: round.attempt };
+      return { target: this.#target(check, round), round: round.number };
     });
   }
 
@@ -238,8 +238,7 @@ export class Session implements Judge {
     await this.#connection.close();
   }
 
-  #target(check: Pick<Check, "id">, round: RoundState, evidence = new EvidenceLog()): Target {
-    const { attempt } = round;
+  #target(asker: Pick<Check, "id">, round: RoundState, evidence = new EvidenceLog()): Target {
     let locksHeld = 0;
     const underLock = async <T>(work: () => Promise<T>): Promise<T> => {
       locksHeld++;
@@ -253,7 +252,12 @@ export class Session implements Judge {
         const plan = await withRequired(target, await withOuterPath(target, planned));
         // Other checks wait for the lock, so requests under one are urgent.
         const send = () =>
-          this.#connection.send(plan, { check: check.id, attempt, urgent: locksHeld > 0, ...use });
+          this.#connection.send(plan, {
+            asker: asker.id,
+            round: round.number,
+            urgent: locksHeld > 0,
+            ...use,
+          });
         return evidence.follow(await this.#cleanups.active.watch(target, plan, send, use.role));
       },
       ask: async (planned, role) => {
@@ -267,7 +271,7 @@ export class Session implements Judge {
       },
       history: () => {
         this.#connection.ending.refuseLateJudging(round !== this.#first);
-        return this.histories.of(attempt, check.id);
+        return this.histories.of(round.number, asker.id);
       },
       writesRecorded: () => this.#connection.recorder.writesRecorded(),
       probe: (probe) => this.#probed(probe, round, evidence),
@@ -279,7 +283,7 @@ export class Session implements Judge {
       note: (note, shown) => {
         // A confirmation observes nothing new, so its notes are not recorded.
         if (round === this.#first && this.#spec.requirements.has(note.requirement)) this.#record.note(note);
-        addTo(round.seen, check.id, { note, evidence: shown });
+        addTo(round.seen, asker.id, { note, evidence: shown });
       },
       resultOf: (other) => this.#resultOf(other, round),
       rerun: (id) => this.#rerun(id, round),
