@@ -3,7 +3,7 @@ import type { Observed, RuleResult } from "../history/result.ts";
 import type { CheckFacts, Stage } from "../spec/model/check.ts";
 import type { Exchange, Remedy, SkipReason } from "../spec/model/result.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import type { Probe, Target } from "./target.ts";
+import type { CheckTarget, Probe } from "./target.ts";
 
 export { STAGES, type Stage } from "../spec/model/check.ts";
 
@@ -32,7 +32,7 @@ export interface Check extends CheckFacts {
    * Sends the probes and follow-ups, and returns the last verdict. An excused violation has its other result.
    * @throws NotTested if a probe could not send
    */
-  run(target: Target): Promise<RuleResult>;
+  run(target: CheckTarget): Promise<RuleResult>;
 }
 
 export type Suite = (spec: Spec) => Check[];

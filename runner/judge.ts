@@ -1,5 +1,5 @@
 import { type Check, NotTested } from "../client/check.ts";
-import type { Target } from "../client/target.ts";
+import type { CheckTarget, Target } from "../client/target.ts";
 import type { Entry } from "../history/entry.ts";
 import { isProven, type RuleResult, type Violation, violationMessage } from "../history/result.ts";
 import { replayCommand, reproduction } from "../reports/formats/curl.ts";
@@ -12,7 +12,7 @@ export interface Judged {
 }
 
 /** Runs a check, and turns its verdict or the error that ended it into a result. */
-export async function judge(check: Check, target: Target, wallTime: () => number): Promise<Judged> {
+export async function judge(check: Check, target: CheckTarget, wallTime: () => number): Promise<Judged> {
   const base = describeCheck(check, target);
   const done = (change: Partial<CheckResult>, verdict?: RuleResult): Judged => ({
     result: { ...base, ...change, durationMs: Math.round(wallTime()) },
@@ -38,7 +38,7 @@ function partsOfVerdict(
   check: Check,
   base: CheckResult,
   verdict: RuleResult,
-  target: Target,
+  target: CheckTarget,
 ): Partial<CheckResult> {
   switch (verdict.outcome) {
     case "violated":
@@ -134,7 +134,7 @@ function partsOfViolation(
   check: Check,
   base: CheckResult,
   violations: readonly [Violation, ...Violation[]],
-  target: Target,
+  target: CheckTarget,
 ): Partial<CheckResult> {
   const violation = violations.find(isProven) ?? violations[0];
   const { expected, actual, difference, notImplemented } = violation;
@@ -166,7 +166,7 @@ function howToReproduce(
   check: Check,
   { shownBy }: Violation,
   evidence: Exchange[],
-  { settings, checkThatSends }: Target,
+  { settings, checkThatSends }: CheckTarget,
 ): Reproduce {
   const { seed, command = "payments-conformance", reportFile = "report.json" } = settings;
   const asking = check.namesWhoAsked

@@ -4,7 +4,7 @@ import { withRequired } from "../client/required-parameters.ts";
 import { withOuterPath } from "../client/resources.ts";
 import { EvidenceLog } from "../client/sending/evidence.ts";
 import { wait } from "../client/sending/load-limits.ts";
-import type { Probe, Target } from "../client/target.ts";
+import type { CheckTarget, Probe } from "../client/target.ts";
 import type { Entry } from "../history/entry.ts";
 import { traitsOf } from "../history/traits/traits.ts";
 import { SeenValues } from "../profiles/seen-values.ts";
@@ -238,13 +238,13 @@ export class Session implements Judge {
     await this.#connection.close();
   }
 
-  #target(asker: Pick<Check, "id">, round: RoundState, evidence = new EvidenceLog()): Target {
+  #target(asker: Pick<Check, "id">, round: RoundState, evidence = new EvidenceLog()): CheckTarget {
     let locksHeld = 0;
     const underLock = async <T>(work: () => Promise<T>): Promise<T> => {
       locksHeld++;
       return work().finally(() => locksHeld--);
     };
-    const target: Target = {
+    const target: CheckTarget = {
       spec: this.#spec,
       settings: this.#settings,
       runId: this.#runId,

@@ -1,5 +1,5 @@
 import { STAGES } from "../../client/check.ts";
-import type { Probe, Target } from "../../client/target.ts";
+import type { CheckTarget, Probe } from "../../client/target.ts";
 import type { History } from "../../history/history.ts";
 import { isProven, type Observed, type RuleResult, type Violation } from "../../history/result.ts";
 
@@ -17,7 +17,7 @@ const FOLLOW_UP_ROUNDS = 3;
  * Sends the probes of the rule, and returns the verdict.
  * @throws the error of a probe that could not send, if nothing else was judged
  */
-export async function runRule(target: Target, rule: RunnableRule): Promise<RuleResult> {
+export async function runRule(target: CheckTarget, rule: RunnableRule): Promise<RuleResult> {
   const { result, failure } = await askedAndJudged(target, rule);
   for (const { note, by } of rule.observed(target.history()))
     target.note(note, [{ ...target.exchangeOf(by), offending: "status" }]);
@@ -35,7 +35,7 @@ function withoutExcuse(result: RuleResult): RuleResult {
 }
 
 /** Reads may show a write before its answer comes, so violations don't count meanwhile. */
-async function judgedAfterWrites(target: Target, verdict: RunnableRule["verdict"]): Promise<RuleResult> {
+async function judgedAfterWrites(target: CheckTarget, verdict: RunnableRule["verdict"]): Promise<RuleResult> {
   for (;;) {
     const result = verdict(target.history());
     const isFinding = result.outcome === "violated" || result.outcome === "unsteady";
@@ -45,7 +45,7 @@ async function judgedAfterWrites(target: Target, verdict: RunnableRule["verdict"
 
 /** Runs the probes and follow-ups of the rule, and returns the last verdict. */
 async function askedAndJudged(
-  target: Target,
+  target: CheckTarget,
   { probes, verdict, followUp }: RunnableRule,
 ): Promise<{ result: RuleResult; failure: Error | undefined }> {
   const failures: (Error | undefined)[] = [];
@@ -65,7 +65,7 @@ async function askedAndJudged(
   return { result, failure: failures.find((failure) => failure !== undefined) };
 }
 
-async function rerunProbeOf(target: Target, result: RuleResult): Promise<boolean> {
+async function rerunProbeOf(target: CheckTarget, result: RuleResult): Promise<boolean> {
   const shownBy = shownByUnproven(withoutExcuse(result));
   const shown = shownBy.find(({ offending }) => offending !== undefined) ?? shownBy[0];
   return shown !== undefined && target.rerun(shown.entry.probe ?? "");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Check, NotTested } from "../../client/check.ts";
-import type { Target } from "../../client/target.ts";
+import type { CheckTarget } from "../../client/target.ts";
 import type { Entry } from "../../history/entry.ts";
 import type { RuleResult } from "../../history/result.ts";
 import type { Exchange } from "../../reports/report.ts";
@@ -25,7 +25,7 @@ const target = {
   ...context,
   exchangeOf: () => exchange,
   checkThatSends: () => "other/CHECK",
-} as unknown as Target;
+} as unknown as CheckTarget;
 
 async function judged(run: () => RuleResult, change: Partial<Check> = {}) {
   const check = exampleCheck("lists/LIST-COUNT GET /webhooks", { ...change, run: async () => run() });

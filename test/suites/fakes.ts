@@ -1,7 +1,7 @@
 /** Runs checks that a test defines, against a service that a test defines. */
 
 import type { Check } from "../../client/check.ts";
-import type { Target } from "../../client/target.ts";
+import type { CheckTarget, Target } from "../../client/target.ts";
 import type { RuleResult, Violation } from "../../history/result.ts";
 import type { CheckResult } from "../../reports/report.ts";
 import type { Settings } from "../../spec/model/settings.ts";
@@ -10,7 +10,7 @@ import { spec } from "../spec/package-spec.ts";
 import { tryChecks } from "./run-checks.ts";
 import { type Asked, type TinyAnswer, type TinyServer, tinyServer } from "./tiny-server.ts";
 
-type Run = (target: Target) => Promise<RuleResult | undefined> | Promise<void>;
+type Run = (target: CheckTarget) => Promise<RuleResult | undefined> | Promise<void>;
 
 /** A check that calls `run`, and holds unless that returns a result. By default it is about LIST-COUNT at GET /webhooks. */
 export function checkThat(run: Run, change: Partial<Check> = {}): Check {
