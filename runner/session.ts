@@ -17,7 +17,6 @@ import { Cleanups, LONGEST_CLEAN_UP_MS } from "./cleanups.ts";
 import type { Confirmation } from "./confirming/confirm.ts";
 import { skippedIfOfQuota } from "./confirming/excused.ts";
 import { Rejections } from "./confirming/rejections.ts";
-import { shortened } from "./confirming/shortened.ts";
 import { type RecordedFinding, Shortening } from "./confirming/shortening.ts";
 import { Connection, type Listeners, type Onlookers } from "./connection.ts";
 import { Histories } from "./histories.ts";
@@ -77,7 +76,7 @@ export class Session implements Judge {
     const all = { ...onlookers, recorded };
     this.#connection = new Connection(spec, this.#settings, this.#runId, listeners, all);
     this.histories = new Histories(spec, this.#settings, this.#runId, this.#connection.recorder);
-    this.#shortening = new Shortening(this.#connection, this.histories, (check) => {
+    this.#shortening = new Shortening(this.#connection, this.histories, this.#cleanups, (check) => {
       const round = this.#rounds.alone();
       return { target: this.#target(check, round), round: round.number };
     });
@@ -141,10 +140,8 @@ export class Session implements Judge {
   async shortened(check: Check, found: CheckResult): Promise<CheckResult> {
     if (this.isOver) return found;
     const target = this.#target(check, this.#rounds.alone());
-    const by = { shortening: this.#shortening, cleanups: this.#cleanups, target };
-    return this.#connection.redactor.result(
-      await shortened(check, found, { ...by, replayed: this.replayed.get(check.id) }),
-    );
+    const replayed = this.replayed.get(check.id);
+    return this.#connection.redactor.result(await this.#shortening.shortened(check, found, target, replayed));
   }
 
   async ask(probe: Probe): Promise<void> {

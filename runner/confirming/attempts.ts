@@ -9,7 +9,8 @@ import { Resender, type Sender } from "./sent-again.ts";
 
 const MOST_WAITS_IN_VAIN = 3;
 
-export interface Shrinking {
+/** A history, and how its requests are sent again. */
+export interface Resending {
   history: History;
   target(): { target: Sender; entries(): Entry[] };
   planOf(entry: Entry): RequestPlan;
@@ -17,7 +18,7 @@ export interface Shrinking {
   known: readonly Entry[];
 }
 
-export interface Shrunk {
+export interface ShownHistory {
   entries: Entry[];
   violation: Violation;
 }
@@ -28,7 +29,7 @@ export interface Attempt {
   exchanges: readonly Entry[];
 }
 
-export interface ShownAttempt extends Shrunk, Attempt {}
+export interface ShownAttempt extends ShownHistory, Attempt {}
 
 interface CauseOptions {
   cause?: Entry;
@@ -47,16 +48,16 @@ interface AttemptsOptions {
 /** Sends steps of a history again and judges the answers. */
 export class Attempts {
   readonly #check: Check;
-  readonly #shrinking: Shrinking;
+  readonly #resending: Resending;
   readonly #options: AttemptsOptions;
   #waitsInVain = 0;
   requestsLeft: number;
   lastShown: ShownAttempt | undefined;
   last: Attempt = { steps: [], exchanges: [] };
 
-  constructor(check: Check, shrinking: Shrinking, options: AttemptsOptions) {
+  constructor(check: Check, resending: Resending, options: AttemptsOptions) {
     this.#check = check;
-    this.#shrinking = shrinking;
+    this.#resending = resending;
     this.#options = options;
     this.requestsLeft = options.mostRequests;
   }
@@ -67,7 +68,7 @@ export class Attempts {
    */
   async shown(steps: readonly Entry[], options: CauseOptions = {}): Promise<ShownAttempt | undefined> {
     if (steps.length > this.requestsLeft) return undefined;
-    const { target, entries } = this.#shrinking.target();
+    const { target, entries } = this.#resending.target();
     const resender = await this.#send(target, steps, options);
     const exchanges = entries().filter(({ repeats }) => repeats === undefined);
     this.last = { steps, exchanges };
@@ -103,12 +104,12 @@ export class Attempts {
   ): Promise<Resender> {
     const { pausesBefore = false, pausesAfterCreates = false } = this.#options;
     const pause = () => target.pause(target.settings.visibilityDelay);
-    let resender = new Resender(target, this.#shrinking);
+    let resender = new Resender(target, this.#resending);
     if (pausesBefore) await pause();
     for (const [index, step] of steps.entries()) {
       const isCreate = step.operation?.kind === "create";
       // Another create needs other unique values.
-      if (isCreate && steps.indexOf(step) < index) resender = new Resender(target, this.#shrinking);
+      if (isCreate && steps.indexOf(step) < index) resender = new Resender(target, this.#resending);
       this.requestsLeft--;
       await (step === cause ? resender.repeat(step) : resender.send(step));
       // An action may change any field, and reads may show it late.
@@ -123,8 +124,8 @@ export class Attempts {
     const steps = [read, write, read, read];
     if (steps.length > this.requestsLeft) return undefined;
     this.requestsLeft -= steps.length;
-    const { target, entries } = this.#shrinking.target();
-    const resender = new Resender(target, this.#shrinking);
+    const { target, entries } = this.#resending.target();
+    const resender = new Resender(target, this.#resending);
     await resender.send(read);
     await Promise.all([resender.send(write), resender.send(read)]);
     await resender.send(read);
@@ -135,9 +136,9 @@ export class Attempts {
   }
 
   /** Judges the entries that were just sent. */
-  #judge(target: Sender, entries: Entry[]): Shrunk | "open" | "no violation" {
-    const { head } = this.#shrinking.history;
-    const history = new History(target.spec, head, entries, [...this.#shrinking.known, ...entries]);
+  #judge(target: Sender, entries: Entry[]): ShownHistory | "open" | "no violation" {
+    const { head } = this.#resending.history;
+    const history = new History(target.spec, head, entries, [...this.#resending.known, ...entries]);
     const { changed } = this.#options;
     // In a shorter history, another rule may judge the changed field.
     const violation =
@@ -149,6 +150,6 @@ export class Attempts {
   }
 }
 
-export function offendingIn({ violation }: Shrunk): Entry | undefined {
+export function offendingIn({ violation }: ShownHistory): Entry | undefined {
   return violation.shownBy.find(({ offending }) => offending !== undefined)?.entry;
 }
