@@ -23,7 +23,7 @@ export async function freshRequest(call: VersionedOperation): Promise<RequestPla
  * Returns the name of the lock under which the operation changes its resource. Operations on one fixture share
  * a lock.
  */
-export function resourceLock(operation: Operation): string {
+function resourceLock(operation: Operation): string {
   return `resource ${operation.pathParameter?.fixture?.write ?? operation.id}`;
 }
 

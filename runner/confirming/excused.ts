@@ -1,6 +1,6 @@
 import { takesNoMoreActive } from "../../client/active-quota.ts";
 import { type Check, NotTested } from "../../client/check.ts";
-import { mustStillAccept } from "../../client/resources.ts";
+import { takesNoMoreCreates } from "../../client/resources.ts";
 import type { Target } from "../../client/target.ts";
 import { takesNoMoreUpdates } from "../../client/update-quotas.ts";
 import type { CheckResult } from "../../spec/model/result.ts";
@@ -42,17 +42,6 @@ export async function skippedIfOfQuota(
     // Without an answer, a quota may be the reason or not.
     if (!(error instanceof NotTested)) throw error;
     return { result: skippedResult(check, target, error.reason, error.message), isSuspected: false };
-  }
-}
-
-async function takesNoMoreCreates(target: Target, operation: Operation): Promise<boolean> {
-  if (operation.kind !== "create") return false;
-  try {
-    await mustStillAccept(target, operation);
-    return false;
-  } catch (error) {
-    if (error instanceof NotTested) return error.reason === "declined";
-    throw error;
   }
 }
 
