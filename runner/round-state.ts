@@ -11,7 +11,7 @@ interface Lock {
 export class RoundState {
   readonly number: number;
   readonly tried = new Map<string, Promise<Judged>>();
-  readonly seen = new Map<string, ObservedNote[]>();
+  readonly notes = new Map<string, ObservedNote[]>();
   readonly #shared = new Map<string, Promise<unknown>>();
   readonly #locks = new Map<string, Lock>();
   readonly #asked = new Map<string, Promise<Answer>>();

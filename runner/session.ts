@@ -41,14 +41,14 @@ export class Session implements Judge {
   readonly #first = this.#rounds.first;
   readonly histories: Histories;
   readonly #checks: ChecksById;
-  readonly #ended = new Map<string, CheckResult>();
-  #recorded: ((entry: Entry) => void) | undefined;
+  readonly #results = new Map<string, CheckResult>();
+  #onEntry: ((entry: Entry) => void) | undefined;
   readonly #suspected = new Set<string>();
   readonly #cleanups = new Cleanups();
   readonly #shortening: Shortening;
   readonly replayed: ReadonlyMap<string, RecordedFinding>;
   readonly #runId = newRunId();
-  #texts = 0;
+  #uniqueTexts = 0;
 
   constructor(
     spec: Spec,
@@ -71,7 +71,7 @@ export class Session implements Judge {
     };
     const recorded = (entry: Entry) => {
       onlookers.recorded?.(entry);
-      this.#recorded?.(entry);
+      this.#onEntry?.(entry);
     };
     const all = { ...onlookers, recorded };
     this.#connection = new Connection(spec, this.#settings, this.#runId, listeners, all);
@@ -115,7 +115,7 @@ export class Session implements Judge {
     if (skip) return skippedResult(check, { spec: this.#spec }, skip.reason, skip.message);
     const { result, isSuspected } = await this.#try(check, this.#first);
     if (isSuspected) this.#suspected.add(check.id);
-    this.#ended.set(check.id, result);
+    this.#results.set(check.id, result);
     return this.#connection.redactor.result(result);
   }
 
@@ -183,7 +183,7 @@ export class Session implements Judge {
     const result = left
       ? skippedResult(check, { spec: this.#spec }, left.reason, left.message)
       : (await this.#try(check, round)).result;
-    if (round === this.#first) this.#ended.set(check.id, result);
+    if (round === this.#first) this.#results.set(check.id, result);
     return result;
   }
 
@@ -196,7 +196,7 @@ export class Session implements Judge {
   }
 
   watchViolations(onViolation: (place: { requirement: string; operation: string }) => void): void {
-    this.#recorded = (entry) => this.histories.provenBy(entry).forEach(onViolation);
+    this.#onEntry = (entry) => this.histories.provenBy(entry).forEach(onViolation);
   }
 
   summary(): Summary {
@@ -221,8 +221,8 @@ export class Session implements Judge {
   #suggestProfile(): string {
     return suggestedProfile(this.#spec, this.#settings, {
       seenValues: new SeenValues(this.#spec, this.histories.of(1).answers),
-      result: (id) => this.#ended.get(id),
-      seen: (id) => this.#first.seen.get(id),
+      result: (id) => this.#results.get(id),
+      seen: (id) => this.#first.notes.get(id),
       isDeclining: (operation) => this.#rejections.isDeclining(operation),
     });
   }
@@ -235,6 +235,7 @@ export class Session implements Judge {
     await this.#connection.close();
   }
 
+  /** Returns the run as the probe or check uses it in this round. */
   #target(asker: Pick<Check, "id">, round: RoundState, evidence = new EvidenceLog()): CheckTarget {
     let locksHeld = 0;
     const underLock = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -248,13 +249,8 @@ export class Session implements Judge {
       send: async (planned, use = {}) => {
         const plan = await withRequired(target, await withOuterPath(target, planned));
         // Other checks wait for the lock, so requests under one are urgent.
-        const send = () =>
-          this.#connection.send(plan, {
-            asker: asker.id,
-            round: round.number,
-            urgent: locksHeld > 0,
-            ...use,
-          });
+        const by = { asker: asker.id, round: round.number, urgent: locksHeld > 0, ...use };
+        const send = () => this.#connection.send(plan, by);
         return evidence.follow(await this.#cleanups.active.watch(target, plan, send, use.role));
       },
       ask: async (planned, role) => {
@@ -280,7 +276,7 @@ export class Session implements Judge {
       note: (note, shown) => {
         // A confirmation observes nothing new, so its notes are not recorded.
         if (round === this.#first && this.#spec.requirements.has(note.requirement)) this.#record.note(note);
-        addTo(round.seen, asker.id, { note, evidence: shown });
+        addTo(round.notes, asker.id, { note, evidence: shown });
       },
       resultOf: (other) => this.#resultOf(other, round),
       rerun: (id) => this.#rerun(id, round),
@@ -288,7 +284,7 @@ export class Session implements Judge {
       exercised: (constraint, by) => this.#record.exercised(constraint, by),
       receiver: () => this.#cleanups.receiver(this.#settings, this.#runId, this.#connection.recorder),
       pause: (milliseconds) => wait(milliseconds, this.#connection.ending.interrupted),
-      unique: () => `pc-${this.#runId}-${(this.#texts++).toString(36).padStart(4, "0")}`,
+      unique: () => `pc-${this.#runId}-${(this.#uniqueTexts++).toString(36).padStart(4, "0")}`,
     };
     return target;
   }
