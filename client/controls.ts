@@ -23,7 +23,7 @@ export async function freshRequest(call: VersionedOperation): Promise<RequestPla
  * Returns the name of the lock under which the operation changes its resource. Operations on one fixture share
  * a lock.
  */
-export function resourceLock(operation: Operation): string {
+function resourceLock(operation: Operation): string {
   return `resource ${operation.pathParameter?.fixture?.write ?? operation.id}`;
 }
 
@@ -59,7 +59,7 @@ export function controlAccepted(answer: Answer, what: string): void {
   throw new NotTested(
     "control-rejected",
     `${what} was answered ${answer.status}, so a rejection would prove nothing`,
-    [answer],
+    [answer.exchange],
   );
 }
 
@@ -108,7 +108,7 @@ export async function versionAccepted(call: VersionedOperation): Promise<void> {
       throw new NotTested(
         "control-rejected",
         `version ${version ?? "none"} is rejected, another is accepted`,
-        [answer],
+        [answer.exchange],
       );
     }
   }

@@ -68,7 +68,7 @@ async function lookUntil<T>(
     const left = deadline - performance.now();
     const done = await isDone(seen);
     if (done || left <= 0) return { seen, done };
-    await target.yieldFor(Math.min(pause, Math.ceil(left)));
+    await target.pause(Math.min(pause, Math.ceil(left)));
   }
 }
 

@@ -11,15 +11,15 @@ export class LaterAcceptance {
   readonly #accepted = new Map<string, number>();
   readonly #rejected = new Map<string, Map<string, number>>();
 
-  /** Notes the status of an answer to the operation, and the check that asked. */
-  see({ key }: Operation, status: number, check: string): void {
+  /** Notes the status of an answer to the operation, and the probe that asked. */
+  see({ key }: Operation, status: number, asker: string): void {
     this.#moment++;
     if (status >= 200 && status < 300) {
       this.#acceptedAnywhere = this.#moment;
       this.#accepted.set(key, this.#moment);
     } else if (status >= 400 && status < 500) {
-      const checks = this.#rejected.get(key) ?? new Map<string, number>();
-      this.#rejected.set(key, checks.set(check, this.#moment));
+      const askers = this.#rejected.get(key) ?? new Map<string, number>();
+      this.#rejected.set(key, askers.set(asker, this.#moment));
     }
   }
 
@@ -36,6 +36,6 @@ export class LaterAcceptance {
   }
 
   #since(key: string, moment: number): string[] {
-    return [...(this.#rejected.get(key) ?? [])].filter(([, at]) => at > moment).map(([check]) => check);
+    return [...(this.#rejected.get(key) ?? [])].filter(([, at]) => at > moment).map(([asker]) => asker);
   }
 }

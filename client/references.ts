@@ -1,8 +1,7 @@
-import { namesOf, type References, referencesIn, toFirstNames } from "../history/creates/references.ts";
+import { namesOf, type References } from "../history/creates/references.ts";
 import { addTo } from "../spec/grouped.ts";
 import { isObject, valueAt } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
-import type { Schema } from "../spec/model/spec.ts";
 import { preferredFirst } from "../spec/ordered.ts";
 import { sampleItems } from "./samples.ts";
 import { asText, type Target } from "./target.ts";
@@ -92,15 +91,4 @@ async function namedReferences(target: Target, lists: readonly string[]): Promis
     .flatMap((item) => Object.values(item).filter(Array.isArray))
     .flat();
   return new Set(parts.flatMap((part) => asText(part) ?? []));
-}
-
-/** Returns a function that maps each name of a resource to its first name. */
-export async function referenceResolver(target: Target, schema: Schema): Promise<(value: string) => string> {
-  const names = new Map<string, string>();
-  for (const wanted of referencesIn(target.spec, schema))
-    for (const list of wanted.lists) {
-      const items = await sampleItems(target, operationById(target.spec, list));
-      for (const [name, first] of toFirstNames(items, wanted)) names.set(name, first);
-    }
-  return (value) => names.get(value) ?? value;
 }

@@ -143,7 +143,7 @@ export function createdResource(create: Operation, answer: Answer): JsonObject {
     throw new NotTested(
       "control-rejected",
       `${create.key} did not make a resource (status ${answer.status})`,
-      [answer],
+      [answer.exchange],
     );
   }
   return resource;
@@ -201,13 +201,18 @@ export const SUBSCRIBING = "subscription";
 
 const PROBES = new Set(["probe", SIMULTANEOUS, "again", "and again"]);
 
+/** True if the create was accepted before, and now accepts nothing. */
+export async function takesNoMoreCreates(target: Target, create: Operation): Promise<boolean> {
+  if (create.kind !== "create" || !hasAccepted(target, create)) return false;
+  return isExhausted(target, create.id, MOST_ASKED, () => acceptsNothing(target, create));
+}
+
 /**
  * Checks that the service still accepts creates.
- * @throws NotTested if the create was accepted before, and now accepts nothing
+ * @throws NotTested if it does not
  */
 export async function mustStillAccept(target: Target, create: Operation): Promise<void> {
-  if (!hasAccepted(target, create)) return;
-  if (!(await isExhausted(target, create.id, MOST_ASKED, () => acceptsNothing(target, create)))) return;
+  if (!(await takesNoMoreCreates(target, create))) return;
   throw new NotTested(
     "declined",
     `${create.key} no longer accepts what it accepted before: a quota, perhaps`,

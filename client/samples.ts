@@ -111,7 +111,7 @@ export async function candidateValues(
   return [...new Set([text, ...others.map(asQuery).filter((each) => each !== undefined)])];
 }
 
-function plainSource({ spec, seed, unique }: Target): ValueSource {
+function plainSource({ spec, settings: { seed }, unique }: Target): ValueSource {
   return { schemas: spec.schemas, unique, known: () => [], references: () => [], seed };
 }
 

@@ -40,12 +40,12 @@ export interface Probe {
   run(target: Target): Promise<void>;
 }
 
+/** The run, as a probe uses it. */
 export interface Target {
   readonly spec: Spec;
   readonly settings: Settings;
   /** The run tag, which differs in each run. */
   readonly runId: string;
-  readonly seed: number;
   /**
    * Sends the request, again after a rate limit or conflict. `valid` says that it breaks no rule.
    * @throws NotTested if there is no answer
@@ -57,33 +57,35 @@ export interface Target {
    */
   ask(plan: RequestPlan, role?: string): Promise<Answer>;
   history(): History;
-  /** Waits for writes that are under way. False if there was none. */
-  writesRecorded(): Promise<boolean>;
   probe(probe: Probe): Promise<Error | undefined>;
-  exchangeOf(this: void, entry: Entry): Exchange;
   /** Calls `make` once for a key in the run, and once in each confirmation. */
   memoize<T>(key: string, make: () => Promise<T>): Promise<T>;
   /** Calls `make` once. Confirmations reuse the value, so no rule may judge it. */
   memoizeUnjudged<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** Excludes other work on `key`. With `fixture`, other confirmations wait during its pauses. */
-  withWriteLock<T>(key: string, work: () => Promise<T>, use?: { fixture?: boolean }): Promise<T>;
+  /** Excludes other work on `key`. */
+  withWriteLock<T>(key: string, work: () => Promise<T>): Promise<T>;
   withReadLock<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** Records a note of the first round, by default with all exchanges of the check. */
-  note(note: Note, evidence?: Exchange[]): void;
   /** Waits for another check. */
   resultOf(check: CheckFacts): Promise<CheckResult>;
-  /** Sends the probe with this id again. Returns false outside confirmations, which send nothing. */
-  rerun(id: string): Promise<boolean>;
-  /** Returns the id of a check with this probe. */
-  checkThatSends(id: string): string | undefined;
   /** Counts for the coverage that a constraint (`POST /webhooks body/url maxLength`) met such a value. */
   exercised(constraint: string, by: "valid" | "violating"): void;
   /** Returns undefined if the run has no callback address. */
   receiver(): Promise<Receiver | undefined>;
-  /** In a confirmation, no other check runs during the pause. */
   pause(milliseconds: number): Promise<void>;
-  yieldFor(milliseconds: number): Promise<void>;
   unique(): string;
+}
+
+/** The run, as a check uses it to judge the history and to show its result. */
+export interface CheckTarget extends Target {
+  /** Waits for writes that are under way. False if there was none. */
+  writesRecorded(): Promise<boolean>;
+  exchangeOf(this: void, entry: Entry): Exchange;
+  /** Records a note of the first round. */
+  note(note: Note, evidence: Exchange[]): void;
+  /** Sends the probe with this id again. Returns false outside confirmations, which send nothing. */
+  rerun(id: string): Promise<boolean>;
+  /** Returns the id of a check with this probe. */
+  checkThatSends(id: string): string | undefined;
 }
 
 /** An operation under a version. Null is a request without a version. */

@@ -83,6 +83,10 @@ export function wrongStatus(expected: string, entry: Entry, before: readonly Ent
   };
 }
 
+export function violationMessage({ expected, actual }: Pick<Violation, "expected" | "actual">): string {
+  return `expected ${expected}, got ${actual}`;
+}
+
 export function isProven({ certainty }: Pick<Violation, "certainty">): boolean {
   return certainty === "proven";
 }

@@ -52,7 +52,7 @@ export class Connection {
   readonly #runId: string;
   readonly #listeners: Listeners;
   readonly #client: HttpClient;
-  readonly #tokenWatch = new TokenWatch((plan) => this.send(plan, { check: TOKEN_WATCH, attempt: 1 }));
+  readonly #tokenWatch = new TokenWatch((plan) => this.send(plan, { asker: TOKEN_WATCH, round: 1 }));
   readonly #maintenance = new Maintenance();
   readonly #sender: Sender;
   readonly #created: Onlookers["created"];
@@ -92,7 +92,7 @@ export class Connection {
       limited: (hasRetryAfter) => listeners.limited(hasRetryAfter),
       ended: (why) => this.#end("control-rejected", why),
       see: async (answer, use) => {
-        const why = await this.#whyNotFromService(answer, use.check);
+        const why = await this.#whyNotFromService(answer, use.asker);
         if (why !== undefined) throw new NotTested("no-answer", why, [answer.exchange]);
         listeners.answered(answer, use);
       },
@@ -107,7 +107,7 @@ export class Connection {
   preflight(): Promise<string | null> {
     const ask = async (plan: RequestPlan) => {
       try {
-        const answer = await this.send(plan, { check: PREFLIGHT, attempt: 1, valid: true });
+        const answer = await this.send(plan, { asker: PREFLIGHT, round: 1, valid: true });
         if (isAccepted(answer)) this.#tokenWatch.remember(plan);
         return answer;
       } catch (error) {
@@ -126,7 +126,7 @@ export class Connection {
       // No credentials are sent, because the address may belong to another service.
       return sendWithoutJudging(
         { plan: { ...bare, pathOverride: wire.path }, wire },
-        { check: PREFLIGHT, attempt: 1, valid: true },
+        { asker: PREFLIGHT, round: 1, valid: true },
       ).then(
         ({ status }) => status,
         // Even an untrusted certificate shows that a server listens.
@@ -142,16 +142,16 @@ export class Connection {
     });
   }
 
-  send(plan: RequestPlan, use: Pick<Use, "check" | "attempt"> & Partial<Use>): Promise<Answer> {
+  send(plan: RequestPlan, use: Pick<Use, "asker" | "round"> & Partial<Use>): Promise<Answer> {
     const { idempotencyKey } = plan.operation;
-    const key = idempotencyKey && headerText(idempotencyKey.schema, this.#freshKey(use.check));
+    const key = idempotencyKey && headerText(idempotencyKey.schema, this.#freshKey(use.asker));
     const wire = wireRequest(plan, this.#settings, this.#spec, key);
     return this.#sender({ plan, wire }, { valid: false, ...use });
   }
 
-  #freshKey(check: string): string {
+  #freshKey(asker: string): string {
     const digest = createHash("sha256")
-      .update(`${this.#runId} ${check} ${this.#sent++}`)
+      .update(`${this.#runId} ${asker} ${this.#sent++}`)
       .digest("hex");
     return `pc-${digest.slice(0, 32)}`;
   }
@@ -188,8 +188,8 @@ export class Connection {
     this.ending.end(reason, why);
   }
 
-  async #whyNotFromService(answer: Answer, check: string): Promise<string | undefined> {
-    if (check === TOKEN_WATCH || check === PREFLIGHT) return undefined;
+  async #whyNotFromService(answer: Answer, asker: string): Promise<string | undefined> {
+    if (asker === TOKEN_WATCH || asker === PREFLIGHT) return undefined;
     const why = await this.#maintenance.see(answer, () => this.#tokenWatch.askAgain());
     if (why !== undefined) this.#end("no-answer", why);
     return why;

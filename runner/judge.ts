@@ -1,70 +1,88 @@
-import { createHash } from "node:crypto";
-import { type Check, NotTested, Unsteady, Violation } from "../client/check.ts";
-import type { Target } from "../client/target.ts";
+import { type Check, NotTested } from "../client/check.ts";
+import type { CheckTarget, Target } from "../client/target.ts";
+import type { Entry } from "../history/entry.ts";
+import { isProven, type RuleResult, type Violation, violationMessage } from "../history/result.ts";
 import { replayCommand, reproduction } from "../reports/formats/curl.ts";
-import type { CheckResult, Remedy, Reproduce, SkipReason } from "../reports/report.ts";
+import type { CheckResult, Exchange, Remedy, Reproduce, SkipReason } from "../reports/report.ts";
 import { definedOnly } from "../spec/defined-only.ts";
-import type { Settings } from "../spec/model/settings.ts";
-import type { Spec } from "../spec/model/spec.ts";
-
-interface Context {
-  spec: Spec;
-  settings: Settings;
-  wallTime?(): number;
-}
-
-/** Returns the seed of a check. A check that runs alone gets the same seed, so it sends the same values. */
-export function checkSeed(runSeed: number, checkId: string): number {
-  return createHash("sha256").update(`${runSeed} ${checkId}`).digest().readInt32BE(0);
-}
 
 export interface Judged {
   result: CheckResult;
   isSuspected: boolean;
 }
 
-/** Runs a check, and turns a thrown violation or error into a result. */
-export async function judge(
+/** Runs a check, and turns its verdict or the error that ended it into a result. */
+export async function judge(check: Check, target: CheckTarget, wallTime: () => number): Promise<Judged> {
+  const base = describeCheck(check, target);
+  const done = (change: Partial<CheckResult>, verdict?: RuleResult): Judged => ({
+    result: { ...base, ...change, durationMs: Math.round(wallTime()) },
+    isSuspected: isSuspected(check, verdict, target),
+  });
+  return check.run(target).then(
+    (verdict) => done(partsOfVerdict(check, base, verdict, target), verdict),
+    (error: unknown) => done(partsOfError(error)),
+  );
+}
+
+/** True if the violation must be confirmed. A NOTE fails nothing, and another resource may be too costly. */
+export function isSuspected(
   check: Check,
-  context: Context,
-  target: (seed: number) => Target,
-): Promise<Judged> {
-  const base = describeCheck(check, context);
-  const done = (change: Partial<CheckResult>, isSuspected = false): Judged => {
-    const durationMs = Math.round(context.wallTime?.() ?? 0);
-    return { result: { ...base, ...change, durationMs } as CheckResult, isSuspected };
-  };
-  try {
-    await check.run(target(checkSeed(context.settings.seed, check.id)));
-    return done({ outcome: base.level === "NOTE" ? "note" : "pass" });
-  } catch (error) {
-    if (error instanceof Violation) {
-      // A NOTE fails nothing, so it needs no confirmation.
-      const isSuspected = !error.isProven && base.level !== "NOTE" && check.consumes !== true;
-      return done(partsOfViolation(check, base, error, context), isSuspected);
+  verdict: RuleResult | undefined,
+  context: Pick<Target, "spec">,
+): boolean {
+  if (verdict?.outcome !== "violated" || check.consumes) return false;
+  return !verdict.violations.some(isProven) && describeCheck(check, context).level !== "NOTE";
+}
+
+function partsOfVerdict(
+  check: Check,
+  base: CheckResult,
+  verdict: RuleResult,
+  target: CheckTarget,
+): Partial<CheckResult> {
+  switch (verdict.outcome) {
+    case "violated":
+      return partsOfViolation(check, base, verdict.violations, target);
+    case "unsteady":
+      return {
+        outcome: "unsteady",
+        message: verdict.message,
+        evidence: evidenceOf(verdict.shownBy, target.exchangeOf),
+      };
+    case "not-exercised": {
+      const { reason, message, evidence = [], remedy } = verdict;
+      const shown = evidence.map(target.exchangeOf);
+      return { outcome: "skip", reason, message, evidence: shown, ...definedOnly({ remedy }) };
     }
-    if (error instanceof Unsteady)
-      return done({ outcome: "unsteady", message: error.message, evidence: error.evidence });
-    if (error instanceof NotTested)
-      return done({
-        outcome: "skip",
-        reason: error.reason,
-        message: error.message,
-        evidence: error.evidence,
-        ...definedOnly({ remedy: error.remedy }),
-      });
-    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    return done({
-      outcome: "skip",
-      reason: "suite-error",
-      message: `the suite failed, not the service: ${message}`,
-    });
+    default:
+      return { outcome: base.level === "NOTE" ? "note" : "pass" };
   }
+}
+
+function partsOfError(error: unknown): Partial<CheckResult> {
+  if (error instanceof NotTested) {
+    const { reason, message, evidence, remedy } = error;
+    return { outcome: "skip", reason, message, evidence, ...definedOnly({ remedy }) };
+  }
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return {
+    outcome: "skip",
+    reason: "suite-error",
+    message: `the suite failed, not the service: ${message}`,
+  };
+}
+
+/** Returns the exchanges that show a violation, with their offending parts marked. */
+export function evidenceOf(
+  shownBy: Violation["shownBy"],
+  exchangeOf: (entry: Entry) => Exchange,
+): Exchange[] {
+  return shownBy.map(({ entry, offending }) => ({ ...exchangeOf(entry), ...definedOnly({ offending }) }));
 }
 
 export function skippedResult(
   check: Check,
-  context: Context,
+  context: Pick<Target, "spec">,
   reason: SkipReason,
   message: string,
   remedy?: Remedy,
@@ -79,7 +97,7 @@ export function skippedResult(
 }
 
 /** Returns the result of a check before it runs, with its level and section. */
-export function describeCheck(check: Check, { spec }: Pick<Context, "spec">): CheckResult {
+export function describeCheck(check: Check, { spec }: Pick<Target, "spec">): CheckResult {
   const levels = check.requirements.map((id) => spec.requirements.get(id)?.level ?? "NOTE");
   const level = (["MUST", "SHOULD"] as const).find((each) => levels.includes(each)) ?? "NOTE";
   return {
@@ -115,24 +133,26 @@ export function isFinding(result: Pick<CheckResult, "outcome">): boolean {
 function partsOfViolation(
   check: Check,
   base: CheckResult,
-  violation: Violation,
-  context: Context,
+  violations: readonly [Violation, ...Violation[]],
+  target: CheckTarget,
 ): Partial<CheckResult> {
-  const { message, expected, actual, difference, isProven, notImplemented } = violation;
-  const isTriedOnce = check.consumes === true && !isProven;
+  const violation = violations.find(isProven) ?? violations[0];
+  const { expected, actual, difference, notImplemented } = violation;
+  const isTriedOnce = check.consumes === true && !isProven(violation);
   const why = isTriedOnce ? " (not tried again, because that would use up another resource)" : "";
+  const evidence = withStatusMarked(actual, evidenceOf(violation.shownBy, target.exchangeOf));
   return {
     outcome: outcomeOfViolation(base),
-    message: `${message}${why}`,
+    message: `${violationMessage(violation)}${why}`,
     expected,
     actual,
-    ...definedOnly({ difference, notImplemented: notImplemented ? (true as const) : undefined }),
-    evidence: withStatusMarked(violation),
-    reproduce: howToReproduce(check, violation, context.settings),
+    ...definedOnly({ difference, notImplemented }),
+    evidence,
+    reproduce: howToReproduce(check, violation, evidence, target),
   };
 }
 
-function withStatusMarked({ actual, evidence }: Violation): CheckResult["evidence"] {
+function withStatusMarked(actual: string, evidence: Exchange[]): Exchange[] {
   const [, status] = /^status (\d{3})\b/.exec(actual) ?? [];
   const last = evidence.at(-1);
   if (status === undefined || last === undefined || evidence.some(({ offending }) => offending !== undefined))
@@ -142,15 +162,22 @@ function withStatusMarked({ actual, evidence }: Violation): CheckResult["evidenc
 }
 
 /** Returns the command and the request that show the violation again. */
-function howToReproduce(check: Check, violation: Violation, settings: Settings): Reproduce {
-  const { together } = violation;
+function howToReproduce(
+  check: Check,
+  { shownBy }: Violation,
+  evidence: Exchange[],
+  { settings, checkThatSends }: CheckTarget,
+): Reproduce {
+  const { seed, command = "payments-conformance", reportFile = "report.json" } = settings;
+  const asking = check.namesWhoAsked
+    ? shownBy.flatMap(({ entry }) => checkThatSends(entry.probe ?? "") ?? [])
+    : [];
   return {
-    seed: settings.seed,
-    ...definedOnly({ curl: reproduction(violation), with: together.length > 0 ? together : undefined }),
-    command: replayCommand(
-      settings.command ?? "payments-conformance",
-      settings.reportFile ?? "report.json",
-      check.id,
-    ),
+    seed,
+    ...definedOnly({
+      curl: reproduction({ evidence }),
+      with: asking.length > 0 ? [...new Set(asking)] : undefined,
+    }),
+    command: replayCommand(command, reportFile, check.id),
   };
 }

@@ -2,7 +2,6 @@ import { AFTER_PROBES, type Check, ONE_BY_ONE, STAGES, type Stage } from "../cli
 import type { Probe } from "../client/target.ts";
 import type { CheckResult, Coverage, CreatedResource, Observation, Trait } from "../spec/model/result.ts";
 import { type Confirmation, confirmSuspected, type SuspectedViolation } from "./confirming/confirm.ts";
-import type { HeldLock } from "./confirming/confirmation-lock.ts";
 import { isFinding } from "./judge.ts";
 import type { PlannedCheck } from "./planning/plan.ts";
 
@@ -27,7 +26,7 @@ export interface Judge {
   run(planned: PlannedCheck): Promise<CheckResult>;
   ask(probe: Probe): Promise<void>;
   isSuspected(checkId: string): boolean;
-  tryAgain(check: Check, found: CheckResult, held?: HeldLock): Promise<Confirmation>;
+  tryAgain(check: Check, found: CheckResult): Promise<Confirmation>;
   shortened?(check: Check, found: CheckResult): Promise<CheckResult>;
   readonly replayed?: ReadonlyMap<string, unknown>;
   interrupt(): void;
@@ -195,7 +194,7 @@ class Stages {
     const most = Math.max(LEAST_CONFIRMING_MS, MOST_CONFIRMING_TIMES * (begun - this.#startedAt));
     const checks = new Map(suspected.map(({ check }) => [check.id, check]));
     await confirmSuspected(suspected, {
-      tryAgain: (check, found, held) => this.#judge.tryAgain(check, found, held),
+      tryAgain: (check, found) => this.#judge.tryAgain(check, found),
       tell: (result) => {
         this.#tellOrShorten(result, checks.get(result.id));
         this.#countUnconfirmed(-1);
@@ -244,7 +243,7 @@ async function askProbes(
 ): Promise<void> {
   const probes = new Map(
     planned
-      .flatMap(({ check, skip }) => (skip ? [] : (check.probes ?? [])))
+      .flatMap(({ check, skip }) => (skip ? [] : check.probes))
       .filter((probe) => probe.stage === stage)
       .map((probe) => [probe.id, probe]),
   );

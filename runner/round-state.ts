@@ -1,7 +1,6 @@
 import { type Check, NotTested } from "../client/check.ts";
 import { type Answer, isAccepted, type ObservedNote, type Probe, type Target } from "../client/target.ts";
 import type { RequestPlan } from "../generators/request.ts";
-import type { HeldLock } from "./confirming/confirmation-lock.ts";
 import type { Judged } from "./judge.ts";
 
 interface Lock {
@@ -9,37 +8,18 @@ interface Lock {
   readers: Promise<unknown>[];
 }
 
-export class Ongoing {
-  #works = 0;
-
-  get isOngoing(): boolean {
-    return this.#works > 0;
-  }
-
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    this.#works++;
-    try {
-      return await work();
-    } finally {
-      this.#works--;
-    }
-  }
-}
-
 export class RoundState {
-  readonly attempt: number;
+  readonly number: number;
   readonly tried = new Map<string, Promise<Judged>>();
-  readonly seen = new Map<string, ObservedNote[]>();
-  held: HeldLock | undefined;
-  readonly onFixture = new Ongoing();
+  readonly notes = new Map<string, ObservedNote[]>();
   readonly #shared = new Map<string, Promise<unknown>>();
   readonly #locks = new Map<string, Lock>();
   readonly #asked = new Map<string, Promise<Answer>>();
   readonly #lasting = new Map<string, Promise<Answer>>();
   #epoch = 0;
 
-  constructor(attempt: number) {
-    this.attempt = attempt;
+  constructor(number: number) {
+    this.number = number;
   }
 
   memoize<T>(key: string, make: () => Promise<T>): Promise<T> {
@@ -61,10 +41,6 @@ export class RoundState {
         },
       ),
     );
-  }
-
-  yieldDuring(wait: () => Promise<void>): Promise<void> {
-    return this.held === undefined || this.onFixture.isOngoing ? wait() : this.held.yieldDuring(wait);
   }
 
   withWriteLock<T>(key: string, work: () => Promise<T>): Promise<T> {
@@ -128,16 +104,15 @@ export class RoundStates {
   readonly unjudged = new RoundState(1);
   /** Confirmations share this state, so that each probe runs once. */
   #ofHistory: RoundState | undefined;
-  #attempts = 1;
+  #rounds = 1;
 
   alone(): RoundState {
-    return new RoundState(++this.#attempts);
+    return new RoundState(++this.#rounds);
   }
 
-  ofConfirmation({ probes = [] }: Check, held: HeldLock | undefined): RoundState {
-    const round = probes.length === 0 ? this.alone() : (this.#ofHistory ?? this.alone());
-    if (probes.length > 0) this.#ofHistory = round;
-    round.held = held;
-    return round;
+  ofConfirmation({ probes }: Check): RoundState {
+    if (probes.length === 0) return this.alone();
+    this.#ofHistory ??= this.alone();
+    return this.#ofHistory;
   }
 }

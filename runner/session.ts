@@ -4,7 +4,7 @@ import { withRequired } from "../client/required-parameters.ts";
 import { withOuterPath } from "../client/resources.ts";
 import { EvidenceLog } from "../client/sending/evidence.ts";
 import { wait } from "../client/sending/load-limits.ts";
-import type { Probe, Target } from "../client/target.ts";
+import type { CheckTarget, Probe } from "../client/target.ts";
 import type { Entry } from "../history/entry.ts";
 import { traitsOf } from "../history/traits/traits.ts";
 import { SeenValues } from "../profiles/seen-values.ts";
@@ -15,10 +15,8 @@ import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { Cleanups, LONGEST_CLEAN_UP_MS } from "./cleanups.ts";
 import type { Confirmation } from "./confirming/confirm.ts";
-import type { HeldLock } from "./confirming/confirmation-lock.ts";
 import { skippedIfOfQuota } from "./confirming/excused.ts";
 import { Rejections } from "./confirming/rejections.ts";
-import { shortened } from "./confirming/shortened.ts";
 import { type RecordedFinding, Shortening } from "./confirming/shortening.ts";
 import { Connection, type Listeners, type Onlookers } from "./connection.ts";
 import { Histories } from "./histories.ts";
@@ -30,7 +28,7 @@ import { type PlannedCheck, whyForbidden } from "./planning/plan.ts";
 import { Recorded } from "./recorded.ts";
 import { RunRecord } from "./reporting/run-record.ts";
 import { suggestedProfile } from "./reporting/suggested-profile.ts";
-import { Ongoing, type RoundState, RoundStates } from "./round-state.ts";
+import { type RoundState, RoundStates } from "./round-state.ts";
 import { newRunId } from "./run-id.ts";
 
 export class Session implements Judge {
@@ -43,14 +41,14 @@ export class Session implements Judge {
   readonly #first = this.#rounds.first;
   readonly histories: Histories;
   readonly #checks: ChecksById;
-  readonly #ended = new Map<string, CheckResult>();
-  #recorded: ((entry: Entry) => void) | undefined;
+  readonly #results = new Map<string, CheckResult>();
+  #onEntry: ((entry: Entry) => void) | undefined;
   readonly #suspected = new Set<string>();
   readonly #cleanups = new Cleanups();
   readonly #shortening: Shortening;
   readonly replayed: ReadonlyMap<string, RecordedFinding>;
   readonly #runId = newRunId();
-  #texts = 0;
+  #uniqueTexts = 0;
 
   constructor(
     spec: Spec,
@@ -66,21 +64,21 @@ export class Session implements Judge {
     const listeners: Listeners = {
       limited: (hasRetryAfter) => this.#record.limited(hasRetryAfter),
       ended: (why) => this.#rejections.end(why),
-      answered: (answer, { check, valid }) => {
-        this.#record.charge(check, this.created, answer.exchange);
-        this.#rejections.see(answer.plan.operation, answer.status, check, valid);
+      answered: (answer, { asker, valid }) => {
+        this.#record.charge(asker, this.created, answer.exchange);
+        this.#rejections.see(answer.plan.operation, answer.status, asker, valid);
       },
     };
     const recorded = (entry: Entry) => {
       onlookers.recorded?.(entry);
-      this.#recorded?.(entry);
+      this.#onEntry?.(entry);
     };
     const all = { ...onlookers, recorded };
     this.#connection = new Connection(spec, this.#settings, this.#runId, listeners, all);
     this.histories = new Histories(spec, this.#settings, this.#runId, this.#connection.recorder);
-    this.#shortening = new Shortening(this.#connection, this.histories, (check) => {
+    this.#shortening = new Shortening(this.#connection, this.histories, this.#cleanups, (check) => {
       const round = this.#rounds.alone();
-      return { target: this.#target(check, this.#settings.seed, round), round: round.attempt };
+      return { target: this.#target(check, round), round: round.number };
     });
   }
 
@@ -114,11 +112,10 @@ export class Session implements Judge {
 
   async run(planned: PlannedCheck): Promise<CheckResult> {
     const { check, skip } = planned;
-    if (skip)
-      return skippedResult(check, { spec: this.#spec, settings: this.#settings }, skip.reason, skip.message);
+    if (skip) return skippedResult(check, { spec: this.#spec }, skip.reason, skip.message);
     const { result, isSuspected } = await this.#try(check, this.#first);
     if (isSuspected) this.#suspected.add(check.id);
-    this.#ended.set(check.id, result);
+    this.#results.set(check.id, result);
     return this.#connection.redactor.result(result);
   }
 
@@ -126,10 +123,10 @@ export class Session implements Judge {
     return this.#suspected.has(checkId);
   }
 
-  async tryAgain(check: Check, found?: CheckResult, held?: HeldLock): Promise<Confirmation> {
+  async tryAgain(check: Check, found?: CheckResult): Promise<Confirmation> {
     const evidence = new EvidenceLog();
-    const round = this.#rounds.ofConfirmation(check, held);
-    const target = this.#target(check, this.#settings.seed, round);
+    const round = this.#rounds.ofConfirmation(check);
+    const target = this.#target(check, round);
     const quotaFreed = found !== undefined && (await this.#cleanups.freeActiveQuota(target, found));
     for (const id of found?.reproduce?.with ?? []) await this.#rerun(id, round);
     const { result } = await this.#try(check, round, evidence);
@@ -142,11 +139,9 @@ export class Session implements Judge {
 
   async shortened(check: Check, found: CheckResult): Promise<CheckResult> {
     if (this.isOver) return found;
-    const target = this.#target(check, this.#settings.seed, this.#rounds.alone());
-    const by = { shortening: this.#shortening, cleanups: this.#cleanups, target };
-    return this.#connection.redactor.result(
-      await shortened(check, found, { ...by, replayed: this.replayed.get(check.id) }),
-    );
+    const target = this.#target(check, this.#rounds.alone());
+    const replayed = this.replayed.get(check.id);
+    return this.#connection.redactor.result(await this.#shortening.shortened(check, found, target, replayed));
   }
 
   async ask(probe: Probe): Promise<void> {
@@ -155,7 +150,7 @@ export class Session implements Judge {
 
   #probed(probe: Probe, round: RoundState, evidence = new EvidenceLog()): Promise<Error | undefined> {
     this.#checks.probes.set(probe.id, probe);
-    return round.probed(probe, this.#target(probe, this.#settings.seed, round, evidence));
+    return round.probed(probe, this.#target(probe, round, evidence));
   }
 
   async #rerun(id: string, round: RoundState): Promise<boolean> {
@@ -172,14 +167,11 @@ export class Session implements Judge {
     const known = round.tried.get(check.id);
     if (known) return known;
     const quota = { isConfirming: round !== this.#first, resources: this.#cleanups.active };
-    const wallTime = () => this.#record.wallTime(check.id);
-    const context = { spec: this.#spec, settings: this.#settings, wallTime };
+    const target = this.#target(check, round, evidence);
+    const askers = [check.id, ...check.probes.map(({ id }) => id)];
     // After an interruption probes send nothing, but earlier answers are judged.
-    const judged = judge(check, context, (seed) => this.#target(check, seed, round, evidence)).then(
-      (found) =>
-        this.isOver
-          ? found
-          : skippedIfOfQuota(check, found, this.#target(check, this.#settings.seed, round), quota),
+    const judged = judge(check, target, () => this.#record.wallTime(askers)).then((found) =>
+      this.isOver ? found : skippedIfOfQuota(check, found, this.#target(check, round), quota),
     );
     round.tried.set(check.id, judged);
     return judged;
@@ -188,11 +180,10 @@ export class Session implements Judge {
   async #resultOf(asked: CheckFacts, round: RoundState): Promise<CheckResult> {
     const check = this.#checks.of(asked);
     const left = whyForbidden(check, this.#settings);
-    const context = { spec: this.#spec, settings: this.#settings };
     const result = left
-      ? skippedResult(check, context, left.reason, left.message)
+      ? skippedResult(check, { spec: this.#spec }, left.reason, left.message)
       : (await this.#try(check, round)).result;
-    if (round === this.#first) this.#ended.set(check.id, result);
+    if (round === this.#first) this.#results.set(check.id, result);
     return result;
   }
 
@@ -205,7 +196,7 @@ export class Session implements Judge {
   }
 
   watchViolations(onViolation: (place: { requirement: string; operation: string }) => void): void {
-    this.#recorded = (entry) => this.histories.provenBy(entry).forEach(onViolation);
+    this.#onEntry = (entry) => this.histories.provenBy(entry).forEach(onViolation);
   }
 
   summary(): Summary {
@@ -230,34 +221,36 @@ export class Session implements Judge {
   #suggestProfile(): string {
     return suggestedProfile(this.#spec, this.#settings, {
       seenValues: new SeenValues(this.#spec, this.histories.of(1).answers),
-      result: (id) => this.#ended.get(id),
-      seen: (id) => this.#first.seen.get(id),
+      result: (id) => this.#results.get(id),
+      seen: (id) => this.#first.notes.get(id),
       isDeclining: (operation) => this.#rejections.isDeclining(operation),
     });
   }
 
   async close(): Promise<void> {
-    const target = this.#target({ id: "closing" }, this.#settings.seed, this.#first);
+    const target = this.#target({ id: "closing" }, this.#first);
     await this.#rejections.askOnceMore(target, () => this.#connection.ending.isOver);
     this.#connection.allowCleanUp(LONGEST_CLEAN_UP_MS);
     await this.#cleanups.finish(target, () => this.#connection.creations.hasLost);
     await this.#connection.close();
   }
 
-  #target(check: Pick<Check, "id">, seed: number, round: RoundState, evidence = new EvidenceLog()): Target {
-    const { attempt } = round;
-    // Other checks wait for the lock, so these requests are urgent.
-    const locked = new Ongoing();
-    const pause = (milliseconds: number) => wait(milliseconds, this.#connection.ending.interrupted);
-    const target: Target = {
+  /** Returns the run as the probe or check uses it in this round. */
+  #target(asker: Pick<Check, "id">, round: RoundState, evidence = new EvidenceLog()): CheckTarget {
+    let locksHeld = 0;
+    const underLock = async <T>(work: () => Promise<T>): Promise<T> => {
+      locksHeld++;
+      return work().finally(() => locksHeld--);
+    };
+    const target: CheckTarget = {
       spec: this.#spec,
       settings: this.#settings,
       runId: this.#runId,
-      seed,
       send: async (planned, use = {}) => {
         const plan = await withRequired(target, await withOuterPath(target, planned));
-        const send = () =>
-          this.#connection.send(plan, { check: check.id, attempt, urgent: locked.isOngoing, ...use });
+        // Other checks wait for the lock, so requests under one are urgent.
+        const by = { asker: asker.id, round: round.number, urgent: locksHeld > 0, ...use };
+        const send = () => this.#connection.send(plan, by);
         return evidence.follow(await this.#cleanups.active.watch(target, plan, send, use.role));
       },
       ask: async (planned, role) => {
@@ -271,29 +264,27 @@ export class Session implements Judge {
       },
       history: () => {
         this.#connection.ending.refuseLateJudging(round !== this.#first);
-        return this.histories.of(attempt, check.id);
+        return this.histories.of(round.number, asker.id);
       },
       writesRecorded: () => this.#connection.recorder.writesRecorded(),
       probe: (probe) => this.#probed(probe, round, evidence),
       exchangeOf: (entry) => this.#connection.exchangeOf(entry),
       memoize: (key, make) => round.memoize(key, make),
       memoizeUnjudged: (key, make) => this.#rounds.unjudged.memoize(key, make),
-      withWriteLock: (key, work, { fixture = false } = {}) =>
-        round.withWriteLock(key, () => locked.run(() => (fixture ? round.onFixture.run(work) : work()))),
-      withReadLock: (key, work) => round.withReadLock(key, () => locked.run(work)),
-      note: (note, shown = evidence.exchanges) => {
+      withWriteLock: (key, work) => round.withWriteLock(key, () => underLock(work)),
+      withReadLock: (key, work) => round.withReadLock(key, () => underLock(work)),
+      note: (note, shown) => {
         // A confirmation observes nothing new, so its notes are not recorded.
         if (round === this.#first && this.#spec.requirements.has(note.requirement)) this.#record.note(note);
-        addTo(round.seen, check.id, { note, evidence: shown });
+        addTo(round.notes, asker.id, { note, evidence: shown });
       },
       resultOf: (other) => this.#resultOf(other, round),
       rerun: (id) => this.#rerun(id, round),
       checkThatSends: (id) => this.#checks.checkThatSends(id),
       exercised: (constraint, by) => this.#record.exercised(constraint, by),
       receiver: () => this.#cleanups.receiver(this.#settings, this.#runId, this.#connection.recorder),
-      pause,
-      yieldFor: (milliseconds) => round.yieldDuring(() => pause(milliseconds)),
-      unique: () => `pc-${this.#runId}-${(this.#texts++).toString(36).padStart(4, "0")}`,
+      pause: (milliseconds) => wait(milliseconds, this.#connection.ending.interrupted),
+      unique: () => `pc-${this.#runId}-${(this.#uniqueTexts++).toString(36).padStart(4, "0")}`,
     };
     return target;
   }

@@ -33,7 +33,7 @@ import { updateObservations } from "./updates/observations.ts";
 import { updateRules } from "./updates/rules.ts";
 import { updateDetails } from "./updates/texts/details.ts";
 import { updateTexts } from "./updates/texts/texts.ts";
-import { unknownIdRules } from "./updates/unknown-ids.ts";
+import { unknownIdRules } from "./updates/unknown-id-rules.ts";
 import { versionRules } from "./versions/rules.ts";
 
 const SUITES: Suite[] = [

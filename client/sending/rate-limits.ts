@@ -41,7 +41,7 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
         throw new NotTested(
           "rate-limited",
           limitedFor(outgoing.plan.operation.key, status, attempt, named, load),
-          [answer],
+          [answer.exchange],
         );
       }
       // Without Retry-After, the service may limit concurrent requests.

@@ -108,8 +108,8 @@ export class Recorder {
         ended: this.#clock++,
         startedAt,
         durationMs: Math.floor(performance.now() - start),
-        round: use.attempt,
-        probe: use.check,
+        round: use.round,
+        probe: use.asker,
         ...this.requestOf(outgoing),
         response,
       };

@@ -8,8 +8,9 @@ export interface Outgoing {
 }
 
 export interface Use {
-  check: string;
-  attempt: number;
+  /** The id of the probe that asks, or of the check. */
+  asker: string;
+  round: number;
   valid: boolean;
   role?: string | undefined;
   /** True if other requests wait for this one. */

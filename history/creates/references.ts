@@ -21,12 +21,12 @@ export function listedNames(spec: Spec, bodies: Schema[], entries: readonly Entr
   return new Map(references.flatMap((wanted) => toFirstNames(itemsListed(wanted, entries), wanted)));
 }
 
-export function referencesIn({ schemas }: Spec, body: Schema): References[] {
+function referencesIn({ schemas }: Spec, body: Schema): References[] {
   return schemas.fields(body).flatMap(([, schema]) => schema["x-references"] ?? []);
 }
 
 /** Pairs each name of a record with its first one: a service may show `id` for a sent `code`. */
-export function toFirstNames(items: readonly JsonObject[], { fields }: References): [string, string][] {
+function toFirstNames(items: readonly JsonObject[], { fields }: References): [string, string][] {
   return items.flatMap((item) => {
     const names = namesOf(item, fields);
     return names.map((name): [string, string] => [name, names[0] ?? name]);

@@ -207,11 +207,10 @@ class JournalOfKind {
     for (const [name, child] of Object.entries(this.#documentedBy(operation))) {
       if (name in sent) {
         if (!this.#values.isSecret(name)) resource.addFormerValue(name, sent[name]);
-        if (this.#values.isOpen(operation, name, sent[name], this.#head.runTag))
-          resource.forget(name, "doubtful", entry);
+        if (this.#values.isOpen(operation, name, sent[name], this.#head.runTag)) resource.forget(name, entry);
         else this.#set(resource, write, name, sent[name], isCertain);
       } else if (mayReset || this.#spec.schemas.flatten(child).default !== undefined)
-        resource.forget(name, "default", entry);
+        resource.forget(name, entry);
     }
   }
 
@@ -222,7 +221,7 @@ class JournalOfKind {
     // The service may ignore or store an undocumented field.
     for (const name of Object.keys(sent))
       if (!(name in documented) && !changesOnlyIfSent(this.#spec, this.#kind, name))
-        resource.forget(name, "doubtful", entry);
+        resource.forget(name, entry);
   }
 
   #changeOneWay(resource: TrackedResource, write: Write, operation: Operation, isCertain: boolean): void {

@@ -26,7 +26,7 @@ export type FieldState =
       /** The value before the update in `setBy`, if it was certain. */
       replaced?: unknown;
     }
-  | { is: "unknown"; because: "never-shown" | "faulty-accepted" | "default" | "doubtful" };
+  | { is: "unknown" };
 
 export type Duty =
   /** The answer to an update shows the sent field. */

@@ -106,7 +106,7 @@ export class TrackedResource {
     const before = this.fields.get(name);
     // A late answer may have shown the known value, so an unanswered update leaves any value possible.
     if (!isCertain && before?.is === "known" && before.learnedAfter) {
-      this.forget(name, "doubtful", setBy);
+      this.forget(name, setBy);
       return;
     }
     const replaced = isCertain && values.length === 1 ? readValue(before) : undefined;
@@ -144,7 +144,7 @@ export class TrackedResource {
   }
 
   /** Notes that the field may have any value now. */
-  forget(name: string, because: (FieldState & { is: "unknown" })["because"], by: Entry): void {
+  forget(name: string, by: Entry): void {
     this.resolveOpen(name, "open");
     this.#forgottenBy.set(name, by);
     const states = [...this.fields].filter(([key]) => key === name || key.startsWith(`${name} `));
@@ -153,7 +153,7 @@ export class TrackedResource {
       if (state.is === "known") addTo(this.formerValues, name, ...state.candidates);
       this.fields.delete(key);
     }
-    this.fields.set(name, { is: "unknown", because });
+    this.fields.set(name, { is: "unknown" });
   }
 
   /** Returns the last write that may have given the field any value. */
@@ -162,7 +162,7 @@ export class TrackedResource {
   }
 
   forgetAll(names: readonly string[], by: Entry): void {
-    for (const name of names) this.forget(name, "doubtful", by);
+    for (const name of names) this.forget(name, by);
   }
 
   /** Notes a value that the field may have had briefly. */

@@ -9,7 +9,8 @@ import { Resender, type Sender } from "./sent-again.ts";
 
 const MOST_WAITS_IN_VAIN = 3;
 
-export interface Shrinking {
+/** A history, and how its requests are sent again. */
+export interface Resending {
   history: History;
   target(): { target: Sender; entries(): Entry[] };
   planOf(entry: Entry): RequestPlan;
@@ -17,7 +18,7 @@ export interface Shrinking {
   known: readonly Entry[];
 }
 
-export interface Shrunk {
+export interface ShownHistory {
   entries: Entry[];
   violation: Violation;
 }
@@ -28,92 +29,65 @@ export interface Attempt {
   exchanges: readonly Entry[];
 }
 
-export interface ShownAttempt extends Shrunk, Attempt {}
+export interface ShownAttempt extends ShownHistory, Attempt {}
 
-interface AttemptOptions {
+interface CauseOptions {
   cause?: Entry;
   pausesAfterCause?: boolean;
+}
+
+interface AttemptsOptions {
+  mostRequests: number;
+  /** True to wait before each attempt, because earlier writes may show late. */
+  pausesBefore?: boolean;
+  pausesAfterCreates?: boolean;
+  /** The changed field of an unsteady violation. */
+  changed?: string | undefined;
 }
 
 /** Sends steps of a history again and judges the answers. */
 export class Attempts {
   readonly #check: Check;
-  readonly #shrinking: Shrinking;
-  /** True to wait before each attempt, because earlier writes may show late. */
-  readonly #pausesBefore: boolean;
-  readonly #pausesAfterCreates: boolean;
-  /** The changed field of an unsteady violation. */
-  readonly #changed: string | undefined;
-  #requestsLeft: number;
+  readonly #resending: Resending;
+  readonly #options: AttemptsOptions;
   #waitsInVain = 0;
+  requestsLeft: number;
   lastShown: ShownAttempt | undefined;
   last: Attempt = { steps: [], exchanges: [] };
 
-  constructor(
-    check: Check,
-    shrinking: Shrinking,
-    {
-      mostRequests,
-      pausesBefore = false,
-      pausesAfterCreates = false,
-      changed,
-    }: {
-      mostRequests: number;
-      pausesBefore?: boolean;
-      pausesAfterCreates?: boolean;
-      changed?: string | undefined;
-    },
-  ) {
+  constructor(check: Check, resending: Resending, options: AttemptsOptions) {
     this.#check = check;
-    this.#shrinking = shrinking;
-    this.#pausesBefore = pausesBefore;
-    this.#pausesAfterCreates = pausesAfterCreates;
-    this.#changed = changed;
-    this.#requestsLeft = mostRequests;
-  }
-
-  get requestsLeft(): number {
-    return this.#requestsLeft;
+    this.#resending = resending;
+    this.#options = options;
+    this.requestsLeft = options.mostRequests;
   }
 
   /**
    * Sends the steps. Returns the attempt, or `undefined` if the violation does not show, or needs too many
    * requests.
    */
-  async shown(
-    steps: readonly Entry[],
-    { cause, pausesAfterCause = false }: AttemptOptions = {},
-  ): Promise<ShownAttempt | undefined> {
-    if (steps.length > this.#requestsLeft) return undefined;
-    const { target, entries } = this.#shrinking.target();
-    const pause = () => target.pause(target.settings.visibilityDelay);
-    let resender = new Resender(target, this.#shrinking);
-    if (this.#pausesBefore) await pause();
-    for (const [index, step] of steps.entries()) {
-      // Another create needs other unique values.
-      if (step.operation?.kind === "create" && steps.indexOf(step) < index)
-        resender = new Resender(target, this.#shrinking);
-      this.#requestsLeft--;
-      await (step === cause ? resender.repeat(step) : resender.send(step));
-      // An action may change any field, and reads may show it late.
-      const isActing = idActedOn(target.spec, step) !== undefined;
-      const isNew = this.#pausesAfterCreates && step.operation?.kind === "create";
-      if (isActing || isNew || (step === cause && pausesAfterCause)) await pause();
-    }
+  async shown(steps: readonly Entry[], options: CauseOptions = {}): Promise<ShownAttempt | undefined> {
+    if (steps.length > this.requestsLeft) return undefined;
+    const { target, entries } = this.#resending.target();
+    const resender = await this.#send(target, steps, options);
     const exchanges = entries().filter(({ repeats }) => repeats === undefined);
     this.last = { steps, exchanges };
-    const causeAgain = cause && exchanges[steps.indexOf(cause)];
+    const causeAgain = options.cause && exchanges[steps.indexOf(options.cause)];
     // A repeated create may be rejected because its unique value is taken, which is no violation.
     const isTaken = causeAgain?.operation?.kind === "create" && !isAccepted(causeAgain);
-    const judgedEntries = () => entries().filter((entry) => !isTaken || entry !== causeAgain);
-    let judged = this.#judge(target, judgedEntries());
+    const judge = () =>
+      this.#judge(
+        target,
+        entries().filter((entry) => !isTaken || entry !== causeAgain),
+      );
+    let judged = judge();
     if (judged === "open" && this.#waitsInVain < MOST_WAITS_IN_VAIN) {
-      await pause();
+      await target.pause(target.settings.visibilityDelay);
       const last = steps.at(-1);
-      this.#requestsLeft--;
+      this.requestsLeft--;
       // The last read may have come too early.
       if (last && !isWrite(last)) await resender.send(last);
-      judged = this.#judge(target, judgedEntries());
+      judged = judge();
       if (typeof judged === "string") this.#waitsInVain++;
     }
     if (typeof judged === "string") return undefined;
@@ -122,13 +96,36 @@ export class Attempts {
     return this.lastShown;
   }
 
+  /** Sends the steps, with pauses for writes that may show late. Returns the sender of the last step. */
+  async #send(
+    target: Sender,
+    steps: readonly Entry[],
+    { cause, pausesAfterCause = false }: CauseOptions,
+  ): Promise<Resender> {
+    const { pausesBefore = false, pausesAfterCreates = false } = this.#options;
+    const pause = () => target.pause(target.settings.visibilityDelay);
+    let resender = new Resender(target, this.#resending);
+    if (pausesBefore) await pause();
+    for (const [index, step] of steps.entries()) {
+      const isCreate = step.operation?.kind === "create";
+      // Another create needs other unique values.
+      if (isCreate && steps.indexOf(step) < index) resender = new Resender(target, this.#resending);
+      this.requestsLeft--;
+      await (step === cause ? resender.repeat(step) : resender.send(step));
+      // An action may change any field, and reads may show it late.
+      const isAction = idActedOn(target.spec, step) !== undefined;
+      if (isAction || (isCreate && pausesAfterCreates) || (step === cause && pausesAfterCause)) await pause();
+    }
+    return resender;
+  }
+
   /** Sends the write and the read at the same time. Returns the attempt if it shows the violation. */
   async shownBeside(write: Entry, read: Entry): Promise<ShownAttempt | undefined> {
     const steps = [read, write, read, read];
-    if (steps.length > this.#requestsLeft) return undefined;
-    this.#requestsLeft -= steps.length;
-    const { target, entries } = this.#shrinking.target();
-    const resender = new Resender(target, this.#shrinking);
+    if (steps.length > this.requestsLeft) return undefined;
+    this.requestsLeft -= steps.length;
+    const { target, entries } = this.#resending.target();
+    const resender = new Resender(target, this.#resending);
     await resender.send(read);
     await Promise.all([resender.send(write), resender.send(read)]);
     await resender.send(read);
@@ -139,19 +136,20 @@ export class Attempts {
   }
 
   /** Judges the entries that were just sent. */
-  #judge(target: Sender, entries: Entry[]): Shrunk | "open" | "no violation" {
-    const { head } = this.#shrinking.history;
-    const history = new History(target.spec, head, entries, [...this.#shrinking.known, ...entries]);
+  #judge(target: Sender, entries: Entry[]): ShownHistory | "open" | "no violation" {
+    const { head } = this.#resending.history;
+    const history = new History(target.spec, head, entries, [...this.#resending.known, ...entries]);
+    const { changed } = this.#options;
     // In a shorter history, another rule may judge the changed field.
     const violation =
       violationIn(this.#check.verdict(history)) ??
-      (this.#changed === undefined ? undefined : changedField(history, this.#changed));
+      (changed === undefined ? undefined : changedField(history, changed));
     if (violation) return { entries, violation };
     const isOpen = history.journal.sightings.some(({ standing }) => standing === "open");
     return isOpen ? "open" : "no violation";
   }
 }
 
-export function offendingIn({ violation }: Shrunk): Entry | undefined {
+export function offendingIn({ violation }: ShownHistory): Entry | undefined {
   return violation.shownBy.find(({ offending }) => offending !== undefined)?.entry;
 }

@@ -2,7 +2,6 @@ import type { Check } from "../../client/check.ts";
 import { exchangeSize } from "../../reports/exchange.ts";
 import type { CheckResult, Exchange } from "../../reports/report.ts";
 import { groupedBy } from "../../spec/grouped.ts";
-import { ConfirmationLock, type HeldLock } from "./confirmation-lock.ts";
 
 export interface SuspectedViolation {
   check: Check;
@@ -16,7 +15,7 @@ export interface Confirmation {
 }
 
 export interface Confirming {
-  tryAgain(check: Check, found: CheckResult, held: HeldLock): Promise<Confirmation>;
+  tryAgain(check: Check, found: CheckResult): Promise<Confirmation>;
   tell(result: CheckResult): void;
   stopped?(): Stopped | undefined;
 }
@@ -27,54 +26,42 @@ interface Stopped {
 }
 
 /**
- * Tries the suspected violations again. To save requests, one violation confirms all with the same
- * requirements and operation.
+ * Tries the suspected violations again, one at a time, because confirmations share requests. One violation confirms
+ * all with the same requirements and operation, because they probably have one cause.
  */
 export async function confirmSuspected(
   suspected: readonly SuspectedViolation[],
   confirming: Confirming,
 ): Promise<void> {
-  const lock = new ConfirmationLock();
-  // Violations of the same requirements at the same operation probably have one cause.
-  const groups = [
-    ...groupedBy(suspected, ({ check }) => JSON.stringify([check.requirements, check.operation])).values(),
-  ];
-  // Checks with probes share requests, so their groups take turns.
-  const sharing = groups.filter((group) => group.some(({ check }) => check.probes !== undefined));
-  const others = groups.filter((group) => !sharing.includes(group));
-  // Confirming a rejection may deactivate webhooks that other checks need, so these come last.
-  const rejections = others.filter((group) => group.some(({ result }) => isRejection(result)));
-  const alone = others.filter((group) => !rejections.includes(group));
-  const oneByOne = async (some: SuspectedViolation[][]) => {
-    for (const group of some) await confirmGroup(group, lock, confirming);
-  };
-  await Promise.all([oneByOne(sharing), ...alone.map((group) => oneByOne([group]))]);
-  await oneByOne(rejections);
+  const groups = groupedBy(suspected, ({ check }) => JSON.stringify([check.requirements, check.operation]));
+  for (const group of groups.values()) await confirmGroup(group, confirming);
 }
 
 /** Tries the violations of one group again until one is confirmed. The others count as confirmed with it. */
-async function confirmGroup(
-  group: SuspectedViolation[],
-  lock: ConfirmationLock,
-  confirming: Confirming,
-): Promise<void> {
-  const { tryAgain, tell, stopped } = confirming;
+async function confirmGroup(group: SuspectedViolation[], confirming: Confirming): Promise<void> {
+  const { tell } = confirming;
   let confirmedBy: string | undefined;
   for (const { check, result } of group) {
     if (confirmedBy !== undefined) {
       tell(confirmedWith(result, confirmedBy));
       continue;
     }
-    const settled = await lock.hold(async (held) => {
-      const before = stopped?.();
-      if (before !== undefined) return notConfirmed(result, before);
-      const second = await tryAgain(check, result, held);
-      const meanwhile = second.result.reason === "interrupted" ? stopped?.() : undefined;
-      return meanwhile === undefined ? settledResult(result, second) : notConfirmed(result, meanwhile);
-    });
+    const settled = await triedAgain({ check, result }, confirming);
     if (settled.outcome === result.outcome) confirmedBy = result.id;
     tell(settled);
   }
+}
+
+/** Returns the result of a violation after it was tried again. */
+async function triedAgain(
+  { check, result }: SuspectedViolation,
+  { tryAgain, stopped }: Confirming,
+): Promise<CheckResult> {
+  const before = stopped?.();
+  if (before !== undefined) return notConfirmed(result, before);
+  const second = await tryAgain(check, result);
+  const meanwhile = second.result.reason === "interrupted" ? stopped?.() : undefined;
+  return meanwhile === undefined ? settledResult(result, second) : notConfirmed(result, meanwhile);
 }
 
 function notConfirmed({ reproduce: _, ...result }: CheckResult, { reason, why }: Stopped): CheckResult {

@@ -1,6 +1,6 @@
 import { takesNoMoreActive } from "../../client/active-quota.ts";
 import { type Check, NotTested } from "../../client/check.ts";
-import { mustStillAccept } from "../../client/resources.ts";
+import { takesNoMoreCreates } from "../../client/resources.ts";
 import type { Target } from "../../client/target.ts";
 import { takesNoMoreUpdates } from "../../client/update-quotas.ts";
 import type { CheckResult } from "../../spec/model/result.ts";
@@ -45,19 +45,8 @@ export async function skippedIfOfQuota(
   }
 }
 
-async function takesNoMoreCreates(target: Target, operation: Operation): Promise<boolean> {
-  if (operation.kind !== "create") return false;
-  try {
-    await mustStillAccept(target, operation);
-    return false;
-  } catch (error) {
-    if (error instanceof NotTested) return error.reason === "declined";
-    throw error;
-  }
-}
-
 /** Returns a skipped result for a service that accepts nothing more. */
-export function declinedResult(check: Check, context: Pick<Target, "spec" | "settings">): CheckResult {
+export function declinedResult(check: Check, context: Pick<Target, "spec">): CheckResult {
   const why = `${check.operation} no longer accepts what it accepted before: a quota, perhaps`;
   return skippedResult(check, context, "declined", why, { room: check.operation });
 }

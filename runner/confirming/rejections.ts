@@ -21,8 +21,8 @@ export class Rejections {
     return Object.fromEntries(this.#unproven);
   }
 
-  see(operation: Operation, status: number, check: string, valid = false): void {
-    this.#later.see(operation, status, check);
+  see(operation: Operation, status: number, asker: string, valid = false): void {
+    this.#later.see(operation, status, asker);
     if (!valid || status < 400 || status >= 500) return;
     this.#declined.add(operation.key);
     this.#isLockedOut ||= status === 401;
@@ -34,7 +34,7 @@ export class Rejections {
   }
 
   end(why: string): void {
-    for (const check of this.#later.rejectedAtLast()) this.#unproven.set(check, why);
+    for (const asker of this.#later.rejectedAtLast()) this.#unproven.set(asker, why);
   }
 
   async askOnceMore(target: Target, isOver: () => boolean): Promise<void> {
@@ -60,7 +60,7 @@ export class Rejections {
       const onNew = await actOnNew(new Call(target, operation));
       if (onNew && isAccepted(onNew.answer)) return;
       const why = `a valid ${operation.key} was answered ${answer.status} after it, so the rejection proves nothing`;
-      for (const check of rejected) this.#unproven.set(check, why);
+      for (const asker of rejected) this.#unproven.set(asker, why);
     } catch {
       // An error here must not prevent the report.
     }

@@ -1,19 +1,21 @@
-import { type Check, Violation } from "../../client/check.ts";
+import { type Check, unlessNotTested } from "../../client/check.ts";
 import type { Target } from "../../client/target.ts";
 import { type Entry, type Head, isAccepted, isWrite, objectSent } from "../../history/entry.ts";
 import { History } from "../../history/history.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";
-import { violationIn } from "../../history/result.ts";
+import { violationIn, violationMessage } from "../../history/result.ts";
 import { reproduction } from "../../reports/formats/curl.ts";
 import type { CheckResult, Exchange } from "../../spec/model/result.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { type OneWay, oneWays } from "../../suites/cancellation/targets.ts";
+import type { Cleanups } from "../cleanups.ts";
 import type { Connection } from "../connection.ts";
 import type { Histories } from "../histories.ts";
 import { isViolated } from "../judge.ts";
 import { recordedPlan } from "../planning/recorded-plan.ts";
-import type { Shrinking, Shrunk } from "./attempts.ts";
-import { sendAllAgain, shortestHistory } from "./shrinking.ts";
+import type { Resending, ShownHistory } from "./attempts.ts";
+import { declinedResult, isRejectedForActiveQuota } from "./excused.ts";
+import { sendAllAgain, shortestHistory } from "./shortest-history.ts";
 import { stepsOf } from "./steps.ts";
 
 const MOST_REQUESTS = 180;
@@ -26,40 +28,63 @@ export interface RecordedFinding {
 export class Shortening {
   readonly #connection: Connection;
   readonly #histories: Histories;
+  readonly #cleanups: Cleanups;
   #asked = 0;
   readonly #target: (check: Check) => { target: Target; round: number };
 
   constructor(
     connection: Connection,
     histories: Histories,
+    cleanups: Cleanups,
     target: (check: Check) => { target: Target; round: number },
   ) {
     this.#connection = connection;
     this.#histories = histories;
+    this.#cleanups = cleanups;
     this.#target = target;
+  }
+
+  /** Returns the finding with the shortest history that shows it. `replayed` is the finding of an earlier run. */
+  async shortened(
+    check: Check,
+    found: CheckResult,
+    target: Target,
+    replayed: RecordedFinding | undefined,
+  ): Promise<CheckResult> {
+    if (isViolated(found)) {
+      // The confirmation may have used up a quota of active resources.
+      const isPerhapsFull = await this.#cleanups.freeActiveQuota(target, found);
+      if (isPerhapsFull && (await this.#isAcceptedAlone(check))) return declinedResult(check, target);
+      return this.#of(check, found);
+    }
+    const shown = replayed ? await this.#replayed(check, found, replayed) : await this.#of(check, found);
+    if (shown === found) return found;
+    // Without an answer, a quota may be the reason.
+    const isFull = await unlessNotTested(() => isRejectedForActiveQuota(check, shown, target, true));
+    return isFull === false ? shown : found;
   }
 
   /**
    * Returns the result with the shortest history that shows it. An unsteady or excused violation becomes a
    * finding if its shortest history shows it repeatedly.
    */
-  async of(check: Check, found: CheckResult): Promise<CheckResult> {
+  async #of(check: Check, found: CheckResult): Promise<CheckResult> {
     const judged = this.#asked < MOST_REQUESTS ? this.#found(check) : undefined;
     if (!judged) return found;
     const { recorder } = this.#connection;
     const before = recorder.entries.length;
     const isUnsteady = !isViolated(found);
-    const shrinking = this.#shrinking(check, judged.history);
+    const resending = this.#resending(check, judged.history);
     const { violation, isExcused } = judged;
-    const shrunk = await shortestHistory(check, violation, shrinking, { isUnsteady, isExcused });
+    const shown = await shortestHistory(check, violation, resending, { isUnsteady, isExcused });
     this.#asked += recorder.entries.length - before;
-    if (!shrunk) return found;
-    const [{ round } = { round: 1 }] = shrunk.entries;
+    if (!shown) return found;
+    const [{ round } = { round: 1 }] = shown.entries;
     if (isUnsteady) this.#histories.judgedNow(check.id, round);
-    return this.#withHistory(found, shrunk);
+    return this.#withHistory(found, shown);
   }
 
-  async replayed(
+  async #replayed(
     check: Check,
     result: CheckResult,
     { head, entries }: RecordedFinding,
@@ -67,25 +92,25 @@ export class Shortening {
     const { spec, settings } = this.#target(check).target;
     const history = new History(spec, this.#histories.head, entries);
     const planOf = (entry: Entry) => recordedPlan(entry, head, settings);
-    const shown = await sendAllAgain(check, this.#shrinking(check, history, planOf));
+    const shown = await sendAllAgain(check, this.#resending(check, history, planOf));
     return shown ? this.#withHistory(result, shown) : result;
   }
 
-  async isAcceptedAlone(check: Check): Promise<boolean> {
+  async #isAcceptedAlone(check: Check): Promise<boolean> {
     const judged = this.#found(check);
     if (!judged) return false;
     const { core, offending } = stepsOf(judged.violation, judged.history);
     const { recorder } = this.#connection;
     const before = recorder.entries.length;
     const history = new History(judged.history.spec, this.#histories.head, core);
-    await sendAllAgain(check, this.#shrinking(check, history));
+    await sendAllAgain(check, this.#resending(check, history));
     const again = recorder.entries.slice(before);
     this.#asked += again.length;
     const last = again.findLast(({ operation }) => operation === offending?.operation);
     return last !== undefined && isAccepted(last);
   }
 
-  #shrinking(check: Check, history: History, planOf?: Shrinking["planOf"]): Shrinking {
+  #resending(check: Check, history: History, planOf?: Resending["planOf"]): Resending {
     const { recorder } = this.#connection;
     return {
       history,
@@ -102,7 +127,7 @@ export class Shortening {
   #found({
     id,
     verdict,
-  }: Check): { history: History; violation: Shrunk["violation"]; isExcused: boolean } | undefined {
+  }: Check): { history: History; violation: ShownHistory["violation"]; isExcused: boolean } | undefined {
     for (const history of this.#histories.judging(id)) {
       const result = verdict(history);
       const violation = violationIn(result);
@@ -111,7 +136,7 @@ export class Shortening {
     return undefined;
   }
 
-  #withHistory({ reason: _, ...found }: CheckResult, { entries, violation }: Shrunk): CheckResult {
+  #withHistory({ reason: _, ...found }: CheckResult, { entries, violation }: ShownHistory): CheckResult {
     const places = new Map(violation.shownBy.map(({ entry, offending }) => [entry, offending]));
     const evidence = entries.map((entry): Exchange => {
       const place = places.get(entry);
@@ -122,7 +147,7 @@ export class Shortening {
     return {
       ...found,
       outcome: found.level === "MUST" ? "fail" : "warn",
-      message: new Violation(expected, actual).message,
+      message: violationMessage(violation),
       expected,
       actual,
       ...(difference === undefined ? {} : { difference }),

@@ -1,4 +1,3 @@
-import { idActedOn } from "../../history/answers/actions-done.ts";
 import {
   type Entry,
   hasSameCaller,
@@ -6,20 +5,15 @@ import {
   isAccepted,
   isRejected,
   isWrite,
-  objectSent,
   overlaps,
   pathId,
-  resourceIn,
 } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import type { ListPage } from "../../history/lists/lists.ts";
-import { mayShareParents, resourceKinds } from "../../history/resource-kinds.ts";
 import type { Violation, WrongField } from "../../history/result.ts";
-import { pathParametersOf } from "../../spec/actions.ts";
-import { identityOf } from "../../spec/identity.ts";
 import { sameJson } from "../../spec/json.ts";
 import { interleaved, preferredFirst } from "../../spec/ordered.ts";
 import { acceptedLike, resetOf, twinOf } from "./accepted-steps.ts";
+import { coreOf, sentIn } from "./core-steps.ts";
 import { likelyCauses } from "./likely-causes.ts";
 import { isCreation } from "./sent-again.ts";
 
@@ -55,21 +49,13 @@ export interface Steps {
 }
 
 /** Returns the requests that may belong to the violation, in order. */
-export function stepsOf({ shownBy, wrongField }: Violation, history: History): Steps {
+export function stepsOf(violation: Violation, history: History): Steps {
+  const { shownBy, wrongField } = violation;
   const shown = shownBy.map(({ entry }) => entry);
   // The paths also name parents of nested resources.
   const ids = new Set(shown.flatMap(({ path }) => Object.values(path)));
-  const made = wrongField?.made ? [wrongField.made] : [];
-  const creates = [...made, ...shown.flatMap((entry) => createsNamedIn(entry, history))];
-  const offender = shownBy.find(({ offending }) => offending !== undefined);
-  const setting = wrongField
-    ? unlessMadeAlike(wrongField)
-    : offender && settingWrite(offender, creates, history);
-  const lastIndex = shown.at(-1)?.index ?? 0;
-  const actions = shown.flatMap((entry) => actionsOnNamed(entry, lastIndex, history));
-  const firstPages = shown.flatMap((entry) => firstPageOf(entry, history) ?? []);
-  const core = inOrder([...creates, ...(setting ? [setting] : []), ...actions, ...firstPages, ...shown]);
-  const offending = offender?.entry ?? shown.at(-1);
+  const { core, isOwn } = coreOf(violation, history);
+  const offending = shownBy.find((each) => each.offending !== undefined)?.entry ?? shown.at(-1);
   const causes = offending ? causesOf(offending, core, shown, history) : [];
   const others = othersBetween(core, shown, history);
   const lastWrite = (core.findLast(isWrite) ?? core.at(-1))?.index ?? 0;
@@ -95,7 +81,7 @@ export function stepsOf({ shownBy, wrongField }: Violation, history: History): S
       (entry) => wrongField !== undefined && sendsShownValue(entry, wrongField),
     ),
     others,
-    isOwn: creates.length > 0,
+    isOwn,
   };
 }
 
@@ -126,51 +112,6 @@ function sendsShownValue(entry: Entry, { name, shown }: WrongField): boolean {
   return sent !== undefined && sameJson(sent, shown);
 }
 
-function sentIn(entry: Entry, name: string): unknown {
-  return objectSent(entry)?.[name];
-}
-
-/**
- * Returns the first create of each resource in the path. Later ones repeat its idempotency key. Resources of other
- * kinds, or below other parents, may have the same id.
- */
-function createsNamedIn(shown: Entry, { spec, entries }: History): Entry[] {
-  const { operation, path } = shown;
-  const named = operation ? pathParametersOf(operation) : [];
-  return Object.entries(path).flatMap(([name, id]) => {
-    const madeBy = named.find((parameter) => parameter.name === name)?.madeBy;
-    const isMaker = (entry: Entry) =>
-      isCreation(entry) &&
-      entry.operation.id === madeBy &&
-      String(resourceIn(entry)?.[identityOf(spec, entry.operation)]) === id;
-    const isBeside = (entry: Entry) =>
-      Object.entries(entry.path).every(([other, value]) => (path[other] ?? value) === value);
-    const makers = entries.filter((entry) => isMaker(entry) && isBeside(entry));
-    // A request may also name another space than that of the resource.
-    return makers.find((entry) => mayShareSpace(entry, shown)) ?? makers[0] ?? [];
-  });
-}
-
-/** True if both requests may be in one space. Resources of two spaces may have the same id. */
-function mayShareSpace(one: Entry, other: Entry): boolean {
-  return one.space === null || other.space === null || one.space === other.space;
-}
-
-/** Returns the last action on each resource in the path. Resources of other kinds may have the same id. */
-function actionsOnNamed({ operation, path }: Entry, before: number, { spec, entries }: History): Entry[] {
-  const named = operation ? pathParametersOf(operation) : [];
-  return named.flatMap((parameter) => {
-    const isOn = (entry: Entry) => {
-      const other = entry.operation?.outer.at(-1);
-      return (
-        idActedOn(spec, entry) === path[parameter.name] &&
-        (other?.madeBy === parameter.madeBy || entry.operation === operation)
-      );
-    };
-    return entries.findLast((entry) => entry.index < before && isOn(entry)) ?? [];
-  });
-}
-
 /**
  * Returns the other writes to the same resources. The history of a fixture begins before the core, with its
  * last writes.
@@ -193,54 +134,6 @@ function othersBetween(core: readonly Entry[], shown: readonly Entry[], { entrie
       (probes.has(entry.probe) || operations.has(entry.operation) || isOfResource(entry)) &&
       !core.includes(entry),
   );
-}
-
-function unlessMadeAlike({ name, made, setBy }: WrongField): Entry | undefined {
-  const isAlike = made && setBy && sameJson(resourceIn(made)?.[name], sentIn(setBy, name));
-  return isAlike ? undefined : (setBy ?? undefined);
-}
-
-/** Returns the write that set the offending field, or `undefined` if none is known. */
-function settingWrite(
-  { entry, offending = "" }: Violation["shownBy"][number],
-  creates: readonly Entry[],
-  { spec, entries }: History,
-): Entry | undefined {
-  const [, , field = ""] = offending.split("/");
-  const kind = resourceKinds(spec).find(
-    ({ updates, views }) =>
-      entry.operation && (updates.includes(entry.operation) || views.has(entry.operation.id)),
-  );
-  // Resources of other kinds, or below other parents, may have the same id.
-  const isOfOne = (write: Entry) =>
-    kind === undefined ||
-    (write.operation !== null &&
-      kind.updates.includes(write.operation) &&
-      mayShareParents(kind, write, entry));
-  const setting = entries.findLast(
-    (write) =>
-      isWrite(write) &&
-      write.ended < entry.begun &&
-      pathId(write) === pathId(entry) &&
-      isOfOne(write) &&
-      mayShareSpace(write, entry) &&
-      isAccepted(write) &&
-      sentIn(write, field) !== undefined,
-  );
-  if (!setting) return undefined;
-  const isCreated = creates.some((create) => sameJson(resourceIn(create)?.[field], sentIn(setting, field)));
-  return isCreated ? undefined : setting;
-}
-
-/**
- * Returns the read of the first page whose cursor leads to this one. A service may remember how far a client
- * has read, so the first page is read again.
- */
-function firstPageOf({ index, request, operation }: Entry, { lists }: History): Entry | undefined {
-  const [, cursor] = request.query.find(([name]) => name === operation?.list?.after?.name) ?? [];
-  if (!operation || cursor === undefined) return undefined;
-  const leads = ({ entry, next }: ListPage) => next === cursor && entry.index < index;
-  return lists.reads(operation).findLast(({ pages }) => pages.some(leads))?.pages[0]?.entry;
 }
 
 /** Returns an accepted write that ran at the same time as the rejected read. */

@@ -1,10 +1,10 @@
 import type { Check } from "../../client/check.ts";
 import type { Entry } from "../../history/entry.ts";
-import type { Violation } from "../../history/result.ts";
+import { type Violation, violationMessage } from "../../history/result.ts";
 import type { CheckResult, Exchange, SkipReason } from "../../reports/report.ts";
 import type { DifferenceKind } from "../../spec/model/difference.ts";
 import type { Spec } from "../../spec/model/spec.ts";
-import { describeCheck, outcomeOfViolation } from "../judge.ts";
+import { describeCheck, evidenceOf, outcomeOfViolation } from "../judge.ts";
 
 export interface ShownViolation {
   expected: string;
@@ -27,7 +27,7 @@ export interface Found {
 const KEPT_BODY = 20_000;
 
 /** Returns the exchange as reports show it, with bodies cut at the length that they keep. */
-function exchangeOf({ request, response, startedAt, durationMs }: Entry): Exchange {
+export function exchangeOf({ request, response, startedAt, durationMs }: Entry): Exchange {
   const { method, url, headers, body } = request;
   const sent = { method, url, headers: Object.fromEntries(headers) };
   const times = { startedAt: new Date(startedAt).toISOString(), durationMs };
@@ -52,16 +52,8 @@ export function shownViolation(violation: Violation): ShownViolation {
     actual,
     ...(difference && { difference }),
     ...(notImplemented && { notImplemented }),
-    evidence: evidenceOf(shownBy),
+    evidence: evidenceOf(shownBy, exchangeOf),
   };
-}
-
-/** Returns the exchanges that show a violation, with their offending parts marked. */
-export function evidenceOf(shownBy: Violation["shownBy"]): Exchange[] {
-  return shownBy.map(({ entry, offending }) => ({
-    ...exchangeOf(entry),
-    ...(offending === undefined ? {} : { offending }),
-  }));
 }
 
 /** Returns the result of a check of recorded traffic. */
@@ -69,22 +61,18 @@ export function resultOf(found: Found, spec: Spec): CheckResult {
   const { check, held, violation, suspicion, unsteady, unexercised } = found;
   const base = describeCheck(check, { spec });
   if (violation)
-    return { ...base, ...violation, outcome: outcomeOfViolation(base), message: messageOf(violation) };
+    return { ...base, ...violation, outcome: outcomeOfViolation(base), message: violationMessage(violation) };
   if (unsteady) return { ...base, ...unsteady, outcome: "unsteady" };
   if (suspicion)
     return {
       ...base,
       outcome: "skip",
       reason: "uncertain",
-      message: `${messageOf(suspicion)}; somebody else may have written in between`,
+      message: `${violationMessage(suspicion)}; somebody else may have written in between`,
       evidence: suspicion.evidence,
     };
   if (held > 0) return { ...base, outcome: base.level === "NOTE" ? "note" : "pass" };
   return { ...base, outcome: "skip", ...(unexercised ?? NOTHING) };
-}
-
-function messageOf({ expected, actual }: ShownViolation): string {
-  return `expected ${expected}, got ${actual}`;
 }
 
 const NOTHING = { reason: "no-data", message: "no exchange could have broken this" } as const;

@@ -62,7 +62,7 @@ export function judgedReport(facts: JudgedFacts): Report {
   const selected = new Set(planned.flatMap(({ check, skip }) => (skip ? [] : check.id)));
   const own = found.filter(({ check }) => selected.has(check.id));
   const left = planned.flatMap(({ check, skip }) =>
-    skip ? [skippedResult(check, { spec, settings }, skip.reason, skip.message)] : [],
+    skip ? [skippedResult(check, { spec }, skip.reason, skip.message)] : [],
   );
   const { specification, options, waivers, startedAt, durationMs } = facts;
   const report = assembleReport({
@@ -125,7 +125,7 @@ function placesOf(found: readonly Found[], spec: Spec): JudgedPlace[] {
     if (level === "NOTE") return [];
     const [held, violated] = [sum(members, "held"), sum(members, "violated")];
     const outcome = outcomeAt(members);
-    const probes = [...new Set(members.flatMap(({ check }) => check.probes ?? []).map(({ id }) => id))];
+    const probes = [...new Set(members.flatMap(({ check }) => check.probes).map(({ id }) => id))];
     const more = outcome === "never" && probes.length > 0 ? { probes } : {};
     return [{ requirement, operation, outcome, held, violated, ...more }];
   });

@@ -4,12 +4,12 @@ import type { Check } from "../../client/check.ts";
 import { History } from "../../history/history.ts";
 import type { Judgement } from "../../history/judgements.ts";
 import type { RecordedHistory } from "../../history/lines.ts";
-import { isProven, type RuleResult, violationIn } from "../../history/result.ts";
+import { isProven, type RuleResult, violationIn, violationMessage } from "../../history/result.ts";
 import type { JudgedTraffic, Outcome } from "../../reports/report.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import type { Spec } from "../../spec/model/spec.ts";
-import { describeCheck } from "../judge.ts";
-import { evidenceOf, type Found, resultOf, shownViolation } from "./found.ts";
+import { evidenceOf, isSuspected } from "../judge.ts";
+import { exchangeOf, type Found, resultOf, shownViolation } from "./found.ts";
 
 /** Judges the recorded history of a run. The results must be those of the run. */
 export function rejudge(spec: Spec, checks: readonly Check[], recorded: RecordedHistory): Found[] {
@@ -22,7 +22,7 @@ export function rejudge(spec: Spec, checks: readonly Check[], recorded: Recorded
       found.push(excusedBy(check, result, judge.last(check)));
       continue;
     }
-    if (!isSuspected(check, result, spec)) {
+    if (!isSuspected(check, result, { spec })) {
       found.push(foundBy(check, result));
       continue;
     }
@@ -87,11 +87,6 @@ class Judge {
   }
 }
 
-function isSuspected(check: Check, result: RuleResult | undefined, spec: Spec): boolean {
-  if (result?.outcome !== "violated" || check.consumes) return false;
-  return !result.violations.some(isProven) && describeCheck(check, { spec }).level !== "NOTE";
-}
-
 /** Returns the result of a rule whose violation was excused. An excused violation counts if the run found its cause. */
 function excusedBy(check: Check, result: RuleResult, again: RuleResult | undefined): Found {
   const violation = violationIn(again);
@@ -118,7 +113,10 @@ function foundBy(check: Check, result: RuleResult | undefined): Found {
     case "excused":
       return foundBy(check, result.otherwise);
     case "unsteady":
-      return { ...nothing, unsteady: { message: result.message, evidence: evidenceOf(result.shownBy) } };
+      return {
+        ...nothing,
+        unsteady: { message: result.message, evidence: evidenceOf(result.shownBy, exchangeOf) },
+      };
     case "violated": {
       const violation = result.violations.find(isProven) ?? result.violations[0];
       return { ...nothing, violated: result.violations.length, violation: shownViolation(violation) };
@@ -134,7 +132,7 @@ function notConfirmed(check: Check, result: RuleResult | undefined, again: RuleR
   const found = foundBy(check, result);
   const { violation, ...rest } = found;
   if (!violation) return found;
-  const message = `expected ${violation.expected}, got ${violation.actual}`;
+  const message = violationMessage(violation);
   if (again === undefined)
     return { ...rest, violated: 0, unexercised: { reason: "budget", message: `not confirmed: ${message}` } };
   return {

@@ -21,12 +21,12 @@ export class ChecksById {
   checkThatSends(id: string): string | undefined {
     if (this.tried.has(id)) return id;
     const all = [...this.tried.values()];
-    return all.find(({ probes = [] }) => probes.some((probe) => probe.id === id))?.id;
+    return all.find(({ probes }) => probes.some((probe) => probe.id === id))?.id;
   }
 
   unproven(reasons: Readonly<Record<string, string>>): Record<string, string> {
     const expecting = [...this.tried.values()].filter(({ cause }) => cause !== undefined);
-    const shared = expecting.flatMap(({ id, probes = [] }) =>
+    const shared = expecting.flatMap(({ id, probes }) =>
       probes.flatMap((probe) => (reasons[probe.id] === undefined ? [] : [[id, reasons[probe.id] ?? ""]])),
     );
     return { ...(Object.fromEntries(shared) as Record<string, string>), ...reasons };

@@ -37,7 +37,6 @@ export function planChecks(
  * creates, so that some of the first accepted ones directly follow them.
  */
 function withEarlyProbes(check: Check, { seed }: Settings): Check {
-  if (!check.probes) return check;
   const isEarly = ({ id, sendsRejectedCreates }: Probe) =>
     sendsRejectedCreates === true && sampleNumber(seed, id) % 2 === 0;
   return {

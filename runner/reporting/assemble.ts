@@ -161,7 +161,7 @@ function labelsOf({ labels }: Record<string, unknown>): Record<string, string> {
 
 /** Returns a result for each planned check, and counts the checks that should have reported and did not. */
 function allResults(facts: RunFacts): { results: CheckResult[]; missing: number } {
-  const { spec, settings, planned, execution } = facts;
+  const { spec, planned, execution } = facts;
   const reported = new Map(execution.results.map((result) => [result.id, result]));
   const why = execution.problem ?? (facts.interrupted ? "the run ended first" : "the check never reported");
   let missing = 0;
@@ -174,7 +174,7 @@ function allResults(facts: RunFacts): { results: CheckResult[]; missing: number 
       );
     missing++;
     const { reason, message } = skip ?? { reason: "interrupted" as const, message: why };
-    return skippedResult(check, { spec, settings }, reason, message);
+    return skippedResult(check, { spec }, reason, message);
   });
   return { results, missing };
 }

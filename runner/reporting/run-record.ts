@@ -15,21 +15,22 @@ export class RunRecord {
   #charged = 0;
   readonly #underWay = new Map<string, [from: number, to: number][]>();
 
-  /** Adds the exchange to the costs of the check. */
-  charge(check: string, created: number, { startedAt, durationMs }: Exchange): void {
+  /** Adds the exchange to the costs of the probe or check. */
+  charge(asker: string, created: number, { startedAt, durationMs }: Exchange): void {
     const from = Date.parse(startedAt);
-    addTo(this.#underWay, check, [from, from + durationMs] as [number, number]);
-    const cost = this.costs.get(check) ?? { requests: 0, created: 0 };
+    addTo(this.#underWay, asker, [from, from + durationMs] as [number, number]);
+    const cost = this.costs.get(asker) ?? { requests: 0, created: 0 };
     const made = created - this.#charged;
     this.#charged = created;
-    this.costs.set(check, { requests: cost.requests + 1, created: cost.created + made });
+    this.costs.set(asker, { requests: cost.requests + 1, created: cost.created + made });
   }
 
-  /** Returns for how many milliseconds requests of the check were under way. */
-  wallTime(check: string): number {
+  /** Returns for how many milliseconds requests of these probes and checks were under way. */
+  wallTime(askers: readonly string[]): number {
     let time = 0;
     let end = 0;
-    for (const [from, to] of (this.#underWay.get(check) ?? []).sort(([a], [b]) => a - b)) {
+    const spans = askers.flatMap((asker) => this.#underWay.get(asker) ?? []);
+    for (const [from, to] of spans.sort(([a], [b]) => a - b)) {
       time += Math.max(0, to - Math.max(from, end));
       end = Math.max(end, to);
     }

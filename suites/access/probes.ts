@@ -4,28 +4,16 @@ import { askOnOtherPath, onOtherPath } from "../../client/other-path.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { isAccepted, isRejected, type Probe, type Target } from "../../client/target.ts";
 import { likelyComplete, undocumentedRequest } from "../../client/undocumented.ts";
-import {
-  allowedOf,
-  defaultVersion,
-  sampledVersion,
-  sampleNumber,
-  sendsAll,
-} from "../../client/version-choice.ts";
 import { credentialKey } from "../../client/without-token.ts";
-import {
-  type CredentialFault,
-  credentialFaults,
-  MISSING,
-  UNKNOWN,
-  withCredentialFault,
-} from "../../generators/credentials.ts";
+import { type CredentialFault, MISSING, withCredentialFault } from "../../generators/credentials.ts";
 import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { otherPaths } from "../../spec/other-paths.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
 import { inLowerCase, minimalAgain } from "../shared/creation-again.ts";
-import { ofRejected, oneVersionProbe, plainProbe, shareOf } from "../shared/sampled.ts";
-import { answerAmongRejected, REJECTED_UPDATES } from "../updates/rejected-updates.ts";
+import { ofRejected, oneVersionProbe, plainProbe } from "../shared/sampled.ts";
+import { answerAmongRejected } from "../updates/rejected-updates.ts";
+import { credentialFaultsToSend, type FaultToSend } from "./faults-to-send.ts";
 
 /** Sends the faults of the token (section 5) beside the valid twin. */
 export function wrongCredentials(operation: Operation, requirement: string): Probe {
@@ -40,7 +28,7 @@ export function wrongCredentials(operation: Operation, requirement: string): Pro
         else await call.control();
         await sendWith(call, fault);
       };
-      const faults = faultsToSend(target, operation, requirement);
+      const faults = credentialFaultsToSend(target, operation, requirement);
       // A DELETE that is wrongly accepted leaves no resource for a fault that is sent at the same time.
       if (operation.kind === "other") for (const fault of faults) await send(fault);
       else await sideBySide(faults, send);
@@ -52,80 +40,6 @@ export function wrongCredentials(operation: Operation, requirement: string): Pro
 export function requestsWithoutToken(operation: Operation): Probe {
   const send = (call: Call) => sendWith(call, MISSING);
   return ofRejected(plainProbe("without a token", operation, stageOf(operation), send), operation);
-}
-
-interface FaultToSend {
-  version: string | null;
-  fault: CredentialFault;
-}
-
-/** Returns the credential faults to send to the operation, of which a quick run sends a sample. */
-function faultsToSend(target: Target, operation: Operation, requirement: string): FaultToSend[] {
-  const faults = credentialFaults(requirement);
-  const sample = sampleNumber(target.settings.seed, `${requirement} ${operation.key}`);
-  const choice: Choice = {
-    operation,
-    isDocumented: !isUndocumented(operation),
-    faults,
-    versions: allowedOf(target, operation),
-    sampled: versionSampled(target, operation, sample),
-    byDefault: defaultVersion(target, operation),
-    sample,
-  };
-  const versionsFor = sendsAll(target) ? versionsAtFull : versionsAtQuick;
-  return faults.flatMap((fault) => versionsFor(choice, fault).map((version) => ({ version, fault })));
-}
-
-interface Choice {
-  operation: Operation;
-  isDocumented: boolean;
-  faults: readonly CredentialFault[];
-  versions: readonly (string | null)[];
-  sampled: string | null;
-  byDefault: string | null;
-  /** A number that depends on seed, requirement and operation. */
-  sample: number;
-}
-
-function versionSampled(target: Target, operation: Operation, sample: number): string | null {
-  // Rejected updates under one version can be sent together.
-  if (operation.kind === "update") return sampledVersion(target, operation, REJECTED_UPDATES);
-  const versions = allowedOf(target, operation);
-  return versions[sample % versions.length] ?? null;
-}
-
-/**
- * Returns every version for a missing token, and for an unknown one if the operation is documented. Other
- * faults share the versions.
- */
-function versionsAtFull(choice: Choice, fault: CredentialFault): readonly (string | null)[] {
-  const { isDocumented, faults, versions, sample } = choice;
-  if (fault === MISSING || (fault === UNKNOWN && isDocumented)) return versions;
-  if (!isDocumented || faults.length === 1) return [choice.sampled];
-  const faultNumber = faults.indexOf(fault);
-  return versions.filter((_, index) => {
-    const versionNumber = (index + sample) % versions.length;
-    return shareOf(faultNumber, faults.length, versionNumber, versions.length);
-  });
-}
-
-/**
- * Returns the sampled version for a missing token, and the default one if the operation is documented. The
- * seed picks other faults, but updates get all.
- */
-function versionsAtQuick(choice: Choice, fault: CredentialFault): readonly (string | null)[] {
-  const { operation, isDocumented, versions, sampled, byDefault } = choice;
-  if (fault === MISSING) {
-    const wanted = isDocumented ? [sampled, byDefault] : [sampled];
-    return versions.filter((version) => wanted.includes(version));
-  }
-  return operation.kind === "update" || isPickedBySeed(choice, fault) ? [sampled] : [];
-}
-
-function isPickedBySeed({ isDocumented, faults, sample }: Choice, fault: CredentialFault): boolean {
-  if (!isDocumented && !faults.includes(MISSING)) return faults.indexOf(fault) === sample % faults.length;
-  const { number, total } = fault.share ?? { number: 0, total: 1 };
-  return number === sample % total;
 }
 
 /** Sends a request that is valid except for its credential, unless an equal one was sent. */

@@ -8,8 +8,9 @@ import { type BodyPart, nameOf, plannedParts } from "../shared/body-parts.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { operationsWithBody, suiteOf } from "../shared/suite.ts";
 import { optionalFields } from "../updates/fields.ts";
-import { partMustBeAccepted, soundBodies } from "./accepted-parts.ts";
+import { partMustBeAccepted } from "./accepted-parts.ts";
 import { extentSent, partSent, someSent } from "./part-probes.ts";
+import { soundBodies } from "./sound-bodies.ts";
 
 const EXTENTS = [
   { detail: "minimal", what: "the required fields alone" },

@@ -1,18 +1,13 @@
-import type { Call } from "../../client/call.ts";
-import { isAccepted, type Probe } from "../../client/target.ts";
-import { sampledVersion } from "../../client/version-choice.ts";
 import { longTexts, type OpenValue, openValues } from "../../generators/open-values.ts";
-import { withBody } from "../../generators/request.ts";
 import { notesOn, openRequests } from "../../history/answers/acceptances.ts";
 import { INVENTED_VALUE } from "../../history/creates/invented-names.ts";
-import { type Entry, isAccepted as isAcceptedEntry, objectSent } from "../../history/entry.ts";
+import { type Entry, isAccepted, objectSent } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { noted } from "../../history/result.ts";
 import { UNIT_NAMES } from "../../profiles/prose.ts";
-import type { Operation } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { plainProbe } from "../shared/sampled.ts";
 import { operationsOf } from "../shared/suite.ts";
+import { longBodies, openBodies } from "./probes.ts";
 
 const BEHAVIOURS = ["unknownBodyFields", "emptyTexts", "lowerCaseCodes", "unheardOfValues"] as const;
 
@@ -49,32 +44,7 @@ function isSent({ answers }: History, entry: Entry, { behaviour, field }: OpenVa
       own === behaviour && (field === undefined || `${place}/`.startsWith(`body/${field}/`)),
   );
   const isUnheardOf = behaviour !== "unheardOfValues" || entry.request.body?.text.includes(INVENTED_VALUE);
-  return isMeant && isUnheardOf === true && (doubts.length === 1 || isAcceptedEntry(entry));
-}
-
-/** Most services accept these values, so after a rejection they are sent separately. */
-const LIKELY_ACCEPTED: ReadonlySet<string> = new Set(["CREATE-UNKNOWN-FIELDS", "CREATE-EMPTY-TEXT"]);
-
-/** Sends several values that a service may reject in one body, and each alone if that body is rejected. */
-function openBodies(operation: Operation, all: OpenValue[]): Probe {
-  const send = async (call: Call, opens: OpenValue[]): Promise<void> => {
-    const valid = await call.body("minimal");
-    const body = opens.reduce((sent, open) => open.change(sent), valid);
-    const answer = await call.send(withBody(await call.valid(), body));
-    if (isAccepted(answer) || opens.length === 1) return;
-    const likely = opens.filter(({ requirement }) => LIKELY_ACCEPTED.has(requirement));
-    const isMixed = likely.length > 0 && likely.length < opens.length;
-    const first = isMixed ? likely : opens.slice(0, Math.ceil(opens.length / 2));
-    await send(call, first);
-    await send(
-      call,
-      opens.filter((open) => !first.includes(open)),
-    );
-  };
-  return plainProbe("open values", operation, "write", async (call) => {
-    await call.control();
-    await send(call, all);
-  });
+  return isMeant && isUnheardOf === true && (doubts.length === 1 || isAccepted(entry));
 }
 
 const counting = historyRule({
@@ -106,21 +76,6 @@ const counting = historyRule({
 function isAsLong(sent: unknown, { length }: string): boolean {
   const isAstral = (character: string) => (character.codePointAt(0) ?? 0) > 0xffff;
   return typeof sent === "string" && sent.length === length && [...sent].every(isAstral);
-}
-
-/** Sends texts that are much longer than usual, though the specification names no limit. */
-function longBodies(operation: Operation): Probe {
-  return plainProbe("long texts", operation, "write", async (byDefault) => {
-    const { target } = byDefault;
-    const call = byDefault.under(sampledVersion(target, operation, "long texts"));
-    await call.control();
-    const valid = await call.body("minimal");
-    for (const texts of longTexts(target.spec, operation, target.runId)) {
-      const fields = Object.fromEntries(texts.map(({ field, text }) => [field, text]));
-      const answer = await call.send(withBody(await call.valid(), { ...valid, ...fields }));
-      if (isAccepted(answer)) return;
-    }
-  });
 }
 
 export const openRules = [...openFields, counting];

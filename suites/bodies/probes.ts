@@ -3,8 +3,9 @@ import { NotTested, unlessNotTested } from "../../client/check.ts";
 import { controlAccepted, withResourceWriteLock } from "../../client/controls.ts";
 import { sendBody } from "../../client/resources.ts";
 import { isAccepted, type Probe } from "../../client/target.ts";
-import { sampledFrom, sampleNumber, sendsAll } from "../../client/version-choice.ts";
+import { sampledFrom, sampledVersion, sampleNumber, sendsAll } from "../../client/version-choice.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
+import { longTexts, type OpenValue } from "../../generators/open-values.ts";
 import { objectSent, withBody, withHeaders } from "../../generators/request.ts";
 import type { ValueSource } from "../../generators/values.ts";
 import { inventedNames } from "../../history/creates/invented-names.ts";
@@ -161,5 +162,45 @@ async function sendWithoutNull(call: Call, { pointer }: FieldTarget): Promise<vo
     const sent = objectSent(plan) ?? {};
     await sendBody(target, plan, "probe");
     await sendBody(target, withBody(plan, { ...sent, [name]: null }), "probe");
+  });
+}
+
+/** Most services accept these values, so after a rejection they are sent separately. */
+const LIKELY_ACCEPTED: ReadonlySet<string> = new Set(["CREATE-UNKNOWN-FIELDS", "CREATE-EMPTY-TEXT"]);
+
+/** Sends several values that a service may reject in one body, and each alone if that body is rejected. */
+export function openBodies(operation: Operation, all: OpenValue[]): Probe {
+  const send = async (call: Call, opens: OpenValue[]): Promise<void> => {
+    const valid = await call.body("minimal");
+    const body = opens.reduce((sent, open) => open.change(sent), valid);
+    const answer = await call.send(withBody(await call.valid(), body));
+    if (isAccepted(answer) || opens.length === 1) return;
+    const likely = opens.filter(({ requirement }) => LIKELY_ACCEPTED.has(requirement));
+    const isMixed = likely.length > 0 && likely.length < opens.length;
+    const first = isMixed ? likely : opens.slice(0, Math.ceil(opens.length / 2));
+    await send(call, first);
+    await send(
+      call,
+      opens.filter((open) => !first.includes(open)),
+    );
+  };
+  return plainProbe("open values", operation, "write", async (call) => {
+    await call.control();
+    await send(call, all);
+  });
+}
+
+/** Sends texts that are much longer than usual, though the specification names no limit. */
+export function longBodies(operation: Operation): Probe {
+  return plainProbe("long texts", operation, "write", async (byDefault) => {
+    const { target } = byDefault;
+    const call = byDefault.under(sampledVersion(target, operation, "long texts"));
+    await call.control();
+    const valid = await call.body("minimal");
+    for (const texts of longTexts(target.spec, operation, target.runId)) {
+      const fields = Object.fromEntries(texts.map(({ field, text }) => [field, text]));
+      const answer = await call.send(withBody(await call.valid(), { ...valid, ...fields }));
+      if (isAccepted(answer)) return;
+    }
   });
 }

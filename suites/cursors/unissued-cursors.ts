@@ -23,7 +23,9 @@ const altered: Source = async (call) => {
 const ofItsForm: Source = async (call) => {
   const texts = cursorsOfItsForm((await ownCursor(call)) ?? "");
   const { target } = call;
-  return sendsAll(target) ? texts : texts.filter((_, index) => index % 2 === Math.abs(target.seed) % 2);
+  return sendsAll(target)
+    ? texts
+    : texts.filter((_, index) => index % 2 === Math.abs(target.settings.seed) % 2);
 };
 
 const ofNoItem: Source = async (call) => {

@@ -101,7 +101,7 @@ async function makeWebhook(
     throw new NotTested(
       "no-callback",
       `${operation.key} was answered ${answer.status} to ${url}: give a callback address that it accepts`,
-      [answer],
+      [answer.exchange],
     );
   const resource = createdResource(operation, answer);
   return { id: asText(resource[identityOf(target.spec, operation)]), events };

@@ -83,7 +83,9 @@ async function replay(call: Call): Promise<void> {
   const creation = await repeatableCreation(call);
   const { plan, answer } = creation;
   if (idOf(target, creation) === undefined)
-    throw new NotTested("control-rejected", "the first call with the key made no resource", [answer]);
+    throw new NotTested("control-rejected", "the first call with the key made no resource", [
+      answer.exchange,
+    ]);
   await sendBody(target, plan, "again");
   const versions = call.allowed;
   const other = versions[(versions.indexOf(plan.version) + 1) % versions.length] ?? plan.version;

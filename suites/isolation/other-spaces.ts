@@ -85,7 +85,7 @@ async function readFrom(call: Call, first: RequestPlan): Promise<Answer[]> {
     if (isAccepted(answer)) answers.push(answer);
     else if (answers.length === 0)
       throw new NotTested("control-rejected", `${call.operation.key} was answered ${answer.status}`, [
-        answer,
+        answer.exchange,
       ]);
   }
   return answers;
@@ -131,7 +131,9 @@ export async function recordOfSecond(call: Call): Promise<Answer> {
   if (path === undefined) throw new NotTested("no-data", "the second space has nothing to read");
   const own = await call.target.ask({ ...plan, path });
   if (isAccepted(own)) return own;
-  throw new NotTested("control-rejected", `the read in its own space was answered ${own.status}`, [own]);
+  throw new NotTested("control-rejected", `the read in its own space was answered ${own.status}`, [
+    own.exchange,
+  ]);
 }
 
 export type ItemsOf = Map<string, JsonObject>;

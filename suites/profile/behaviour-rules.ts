@@ -97,7 +97,7 @@ function notesOf(history: History, source: Source): Noted[] {
   const shownBy = evidence.map((entry) => ({ entry }));
   return [
     ...notes.map((note) => ({ note, shownBy })),
-    ...(source.observed?.(history) ?? []).map(({ note, by }) => ({
+    ...source.observed(history).map(({ note, by }) => ({
       note,
       shownBy: [{ entry: by, offending: "status" }],
     })),

@@ -8,7 +8,7 @@ import { plainProbe } from "../shared/sampled.ts";
 
 export interface Source extends CheckFacts {
   verdict(history: History): RuleResult;
-  observed?(history: History): Observed[];
+  observed(history: History): Observed[];
 }
 
 /**

@@ -62,7 +62,7 @@ function rejectionPromises({ promised }: Profile, checks: readonly Source[]): Ru
       const seen = sources
         // If the valid twin was rejected, too, the fault may not be the reason.
         .filter((source) => source.verdict(history).outcome !== "not-exercised")
-        .flatMap((source) => source.observed?.(history) ?? [])
+        .flatMap((source) => source.observed(history))
         .filter(({ by }) => isAboutRequest(statusOf(by) ?? 0));
       const what = REJECTION_CAUSES[promise.cause];
       const expected = `status ${allowed.join(" or ")} to ${what.charAt(0).toLowerCase()}${what.slice(1)}`;

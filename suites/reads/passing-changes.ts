@@ -5,7 +5,7 @@ import { identityOf } from "../../spec/identity.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { type NeededReads, SAME, violationOfChange } from "./read-decisions.ts";
-import { type ReadPair, type ReadSeries, recordSeries, type ShownValue, seriesOf } from "./read-parts.ts";
+import { type ReadPair, type ReadSeries, recordSeries, type ShownValue, seriesOf } from "./read-series.ts";
 
 /** Two reads follow: a request of another check may have come just before the first of them. */
 const READS_AFTER_CHANGE = 2;

@@ -9,7 +9,7 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { knownPath, listedPages, listedRecords, recordReads } from "../shared/listed-records.ts";
 import { eachVersionProbe, plainProbe, versionsToSend } from "../shared/sampled.ts";
-import { readUnknownSpace } from "./between-readings.ts";
+import { readUnknownSpace } from "./between-reads.ts";
 import type { RecordRead } from "./records.ts";
 import { type Referring, readersOf, referencesShown } from "./references.ts";
 import { planOf } from "./repeated-reads.ts";
@@ -35,6 +35,14 @@ export function readAfterTimeout(operation: Operation, read: Entry): Probe {
   return plainProbe("read after the consistency timeout", operation, "read", async (call) => {
     await call.target.pause(call.target.settings.visibilityDelay);
     await call.send(planOf(read));
+  });
+}
+
+/** Reads the list once more after a read of one of its records was rejected, because the record may be gone. */
+export function listAfterRejected({ operation, field }: RecordRead, list: Entry): Probe {
+  const name = `list after a rejected read by ${field} of`;
+  return plainProbe(name, operation, "read", async ({ target }) => {
+    if (list.operation?.outer.length === 0) await target.send(planOf(list), { role: "list", valid: true });
   });
 }
 

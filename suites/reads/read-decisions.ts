@@ -8,7 +8,7 @@ import { groupedBy } from "../../spec/grouped.ts";
 import { isObject, sameJson } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { type ReadPair, type ReadSeries, recordSeries, type ShownValue } from "./read-parts.ts";
+import { type ReadPair, type ReadSeries, recordSeries, type ShownValue } from "./read-series.ts";
 
 /** Reads to send: `after`, if given, and then `again`. */
 export interface NeededReads {
@@ -35,16 +35,16 @@ const PAIRS_AFTER_FIRST = 10;
 export function decisions(history: History, operation: Operation): Decision[] {
   // In recorded traffic, other clients may change records, and nothing can be read again.
   if (history.head.runTag === null) return [];
-  const parts = recordSeries(history, operation);
-  const found = parts.flatMap((part) => [ifAlwaysDifferent(part), ifShowsClock(part)]);
+  const all = recordSeries(history, operation);
+  const found = all.flatMap((series) => [ifAlwaysDifferent(series), ifShowsClock(series)]);
   if (!operation.list) {
-    const byVersion = groupedBy(parts, ({ last }) => last.entry.version);
+    const byVersion = groupedBy(all, ({ last }) => last.entry.version);
     found.push(...[...byVersion.values()].map(ifChangedAtFirst));
   }
   if (operation.sameRecord) {
     const list = operationById(history.spec, operation.sameRecord.list);
-    for (const part of recordSeries(history, list))
-      found.push(ifReadsChangeList(part, readsOf(history, operation, part), list));
+    for (const series of recordSeries(history, list))
+      found.push(ifReadsChangeList(series, readsOf(history, operation, series), list));
   }
   return found;
 }
@@ -98,16 +98,16 @@ function differsEachTime(name: string, shown: readonly ShownValue[]): Violation 
  * Decides about fields that changed after the first read only. A change after the first read is proven at
  * once, because no confirmation can repeat a first read.
  */
-function ifChangedAtFirst(parts: readonly ReadSeries[]): Decision {
-  const found = parts.filter(isChangedAtFirst);
-  const isChangedLater = parts.some(({ pairs }) => pairs.slice(1).some(isChanged));
+function ifChangedAtFirst(all: readonly ReadSeries[]): Decision {
+  const found = all.filter(isChangedAtFirst);
+  const isChangedLater = all.some(({ pairs }) => pairs.slice(1).some(isChanged));
   const [one] = found;
   if (!one || found.length < 2 || isChangedLater) return {};
   const needs = found
     .map(({ last, pairs }) => ({ again: last.entry, times: PAIRS_AFTER_FIRST + 1 - pairs.length }))
     .filter(({ times }) => times > 0);
   if (needs.length > 0) return { needs: needs.map((need) => ({ ...need, way: "soon" })) };
-  const actual = `${found.length} of ${parts.length} records changed at their first reading, and not again`;
+  const actual = `${found.length} of ${all.length} records changed at their first reading, and not again`;
   return { violation: violationOfChange("proven", "answers-differ", SAME, actual, one.shown.slice(0, 2)) };
 }
 

@@ -1,8 +1,6 @@
 /** Rules: reads find what lists show, and show the same record (sections 4.4 to 4.13). */
 
 import { isReference } from "../../client/relations.ts";
-import type { Probe } from "../../client/target.ts";
-import { requestTo } from "../../generators/request.ts";
 import { mustBeAccepted, validRequests } from "../../history/answers/acceptances.ts";
 import type { Answer } from "../../history/answers/answers.ts";
 import { isOfNewResource } from "../../history/answers/outliers.ts";
@@ -16,9 +14,15 @@ import { memoized } from "../../spec/memoized.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { plainProbe } from "../shared/sampled.ts";
 import { readsKnown } from "./known-rules.ts";
-import { readAfterTimeout, readEachWay, readRecords, readReferences, recordAfterWrites } from "./probes.ts";
+import {
+  listAfterRejected,
+  readAfterTimeout,
+  readEachWay,
+  readRecords,
+  readReferences,
+  recordAfterWrites,
+} from "./probes.ts";
 import { comparedRecords, isOfRecord, listedBy, type RecordRead } from "./records.ts";
 import { referencesShown, referringTargets } from "./references.ts";
 import { readsOfTheseIds } from "./unknown-ids.ts";
@@ -81,7 +85,7 @@ const listed = historyRule<RecordTarget>({
       ({ entry, listed }) => isRejected(entry) && listed.every((list) => list.begun < entry.ended),
     );
     const list = gone?.listed.at(-1);
-    return list && listedAgain(at, list);
+    return list && listAfterRejected(at, list);
   },
   formerDetails: () => [", what the list shows"],
 });
@@ -110,17 +114,6 @@ const lastReads = memoized((history: History, at: RecordTarget): ListedRead[] =>
   const last = new Map(sent.map((answer) => [`${answer.entry.request.url} ${answer.entry.version}`, answer]));
   return [...last.values()].map((answer) => ({ ...answer, listed: listedIn(answer.entry) }));
 });
-
-/** Reads the list once more after a read of one of its records was rejected, because the record may be gone. */
-function listedAgain(
-  { operation, field }: RecordTarget,
-  { operation: list, request, version }: Entry,
-): Probe {
-  return plainProbe(`list after a rejected read by ${field} of`, operation, "read", async ({ target }) => {
-    if (!list || list.outer.length > 0) return;
-    await target.send({ ...requestTo(list, version), query: request.query }, { role: "list", valid: true });
-  });
-}
 
 const sameRecord = historyRule<RecordTarget>({
   targets: recordTargets,

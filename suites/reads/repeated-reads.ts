@@ -7,7 +7,7 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { pickedRecords, RECORDS_REPEATED } from "../shared/listed-records.ts";
 import { operationsOf } from "../shared/suite.ts";
-import { readOtherwise, type Share } from "./between-readings.ts";
+import { type Share, sendReadsBetween } from "./between-reads.ts";
 import type { NeededReads } from "./read-decisions.ts";
 
 const PAUSES_MS = { soon: 15, slowly: 1_100 };
@@ -97,7 +97,7 @@ async function readOnce(target: Target, plan: RequestPlan, share: Share): Promis
   await target.pause(PAUSES_MS.soon);
   // A faulty service may answer otherwise after the other reads, or at the second request on a connection.
   const [between] = sampledFrom(target.settings.seed, `between ${sequence}`, [sequential, plan]);
-  await readOtherwise(target, between ?? plan, share);
+  await sendReadsBetween(target, between ?? plan, share);
   return sequential;
 }
 

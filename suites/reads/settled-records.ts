@@ -31,7 +31,7 @@ export async function readUntilSettled(
     await target.send(open.list, { role: "list", valid: true });
     await readRecord(call, open.path);
     await target.send(open.list, { role: "list", valid: true });
-    await target.yieldFor(PAUSE_MS);
+    await target.pause(PAUSE_MS);
   } while (Date.now() < deadline);
 }
 

@@ -1,5 +1,3 @@
-import type { Probe } from "../../client/target.ts";
-import { type RequestPlan, requestTo, withPageSize } from "../../generators/request.ts";
 import { type Entry, isBetween, isWrite } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists/lists.ts";
@@ -8,16 +6,14 @@ import { groupedBy } from "../../spec/grouped.ts";
 import { sameJson } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { readInSizes } from "../cursors/probes.ts";
 import { firstPages } from "../shared/first-pages.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
 import { historyRule } from "../shared/history-rule.ts";
-import { type Ask, pagesFrom } from "../shared/pages.ts";
-import { plainProbe } from "../shared/sampled.ts";
 import { operationsOf } from "../shared/suite.ts";
-import { plainRecord } from "./read-parts.ts";
+import { plainRecord } from "./read-series.ts";
 import { repeatedReads } from "./repeated-reads.ts";
+import { pagesByTurns, TURNS } from "./size-probes.ts";
 
 interface ShownRecord {
   page: ListPage;
@@ -37,8 +33,7 @@ interface Doubt {
 /** A limit, because each comparison reads all pages before the record again. */
 const MOST_PAGES_BEFORE = 2;
 
-const TURNS = 4;
-/** A turn reads the page twice, then another size. */
+/** Each turn of the follow-up reads the page twice, then another size. */
 const READS_IN_TURN = 3;
 const READS_IN_ALL = TURNS * READS_IN_TURN + 1;
 const isOtherSizeAt = (at: number) => at % READS_IN_TURN === READS_IN_TURN - 1;
@@ -67,7 +62,7 @@ export const sameInEachSize = historyRule({
   },
   followUp(_, { operation }, history) {
     const [doubt] = shownRecords(history, operation).flatMap((shown) => doubtIn(history, shown) ?? []);
-    return doubt && pagesByTurns(operation, doubt);
+    return doubt && pagesByTurns(operation, { ...doubt.record, place: doubt.place });
   },
 });
 
@@ -139,46 +134,6 @@ function doubtAbout(record: ShownRecord, other: ShownRecord): Doubt | undefined 
 
 function isOfValue(one: ShownRecord, other: ShownRecord): boolean {
   return sameJson(one.value, other.value);
-}
-
-/** Reads the page of the doubtful record in its own size and in others by turns. */
-function pagesByTurns(operation: Operation, { record: { page, pagesBefore }, place }: Doubt): Probe {
-  return plainProbe("pages by turns", operation, "read", async ({ target }) => {
-    const { limit } = operation.list ?? {};
-    const asked = new Set(
-      target
-        .history()
-        .lists.pages(operation)
-        .map(({ size }: ListPage) => size),
-    );
-    const sizes = otherSizes(operation, { place, own: page.size, asked });
-    const plan: RequestPlan = { ...requestTo(operation, page.entry.version), query: page.filters };
-    const own = withPageSize(plan, page.size ?? undefined);
-    const read = (first: RequestPlan, most: number) =>
-      readTo(first, most, (request) => target.send(request, { role: "again", valid: true }));
-    if (!limit || sizes.length < TURNS) return;
-    for (const size of sizes) {
-      for (const _ of [1, 2]) await read(own, pagesBefore + 1);
-      await read(withPageSize(plan, size), 1);
-      await target.pause(target.settings.visibilityDelay / TURNS);
-    }
-    await read(own, pagesBefore + 1);
-  });
-}
-
-/** Returns sizes of pages that reach the place. A service may have cached the pages of the `asked` sizes. */
-export function otherSizes(
-  operation: Operation,
-  { place, own, asked }: { place: number; own: number | null; asked: ReadonlySet<number | null> },
-): number[] {
-  const all = Array.from({ length: largestSize(operation) - place }, (_, index) => place + 1 + index);
-  const others = allowedSizes(operation, all).filter((size) => size > place && size !== own);
-  const known = others.filter((size) => asked.has(size));
-  return [...known, ...others.filter((size) => !asked.has(size))].slice(-TURNS);
-}
-
-async function readTo(first: RequestPlan, most: number, ask: Ask): Promise<void> {
-  for await (const _ of pagesFrom(ask, first, most));
 }
 
 /**

@@ -6,7 +6,7 @@ import { historyRule } from "../shared/history-rule.ts";
 import { operationsOf } from "../shared/suite.ts";
 import { passingChange, readsIfChangePasses } from "./passing-changes.ts";
 import { decisions, type NeededReads } from "./read-decisions.ts";
-import { recordSeries } from "./read-parts.ts";
+import { recordSeries } from "./read-series.ts";
 import { readAgain, repeatedReads } from "./repeated-reads.ts";
 
 export const sameAgain = historyRule({
@@ -31,15 +31,15 @@ export const sameAgain = historyRule({
 
 /** Judges the pairs of reads, and names the reason if no pair could be compared. */
 function ofDecisions(history: History, operation: Operation): RuleResult {
-  const parts = recordSeries(history, operation);
-  const same = parts.flatMap(({ pairs }) => pairs.filter(({ isChanged }) => !isChanged));
+  const all = recordSeries(history, operation);
+  const same = all.flatMap(({ pairs }) => pairs.filter(({ isChanged }) => !isChanged));
   return judged(
     decisions(history, operation).flatMap(({ violation }) => violation ?? []),
     same.map(({ other }) => other.entry),
     () => {
       const sent = history.entries.filter((entry) => entry.operation === operation);
       const rejected = sent.find((entry) => isRejected(entry) && history.isOrdinary(entry));
-      if (parts.some(({ pairs }) => pairs.length > 0))
+      if (all.some(({ pairs }) => pairs.length > 0))
         return notExercised("drift", "the resource changed between two reads");
       if (!rejected) return notExercised("no-data", "there is nothing to read");
       const why = `a valid read was answered ${statusOf(rejected)}`;

@@ -47,7 +47,7 @@ const UNKNOWN_IDS: readonly UnknownId[] = [
     detail: "any text",
     sort: "characters",
     number: 10,
-    make: (_, { seed, runId }) => `${textOf(seed)}-${runId}`,
+    make: (_, { settings: { seed }, runId }) => `${textOf(seed)}-${runId}`,
   },
 ];
 

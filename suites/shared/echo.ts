@@ -1,7 +1,4 @@
-import { referenceResolver } from "../../client/references.ts";
-import type { Target } from "../../client/target.ts";
 import { BLANK_TEXTS, DECLINABLE_TEXTS, leapSecond, NUL_TEXT } from "../../generators/text.ts";
-import { type Difference, echoDifferences } from "../../history/values/differences.ts";
 import { addTo } from "../../spec/grouped.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
@@ -45,23 +42,6 @@ export function freeMaps(spec: Spec, body: Schema): string[] {
     .fields(body)
     .filter(([, field]) => isMap(field) && !field["x-send"]?.propertyNames);
   return maps.map(([name]) => name);
-}
-
-/** Returns the sent values that are not shown. Lists may have another order. */
-export async function echoFaults(
-  target: Target,
-  operation: Operation,
-  sent: JsonObject,
-  shown: JsonObject,
-  shownBy: Operation = operation,
-): Promise<Difference[]> {
-  if (!operation.body || !shownBy.resource) return [];
-  return echoDifferences(sent, shown, {
-    schemas: target.spec.schemas,
-    sentSchema: operation.body,
-    shownSchema: shownBy.resource,
-    resolveReference: await referenceResolver(target, operation.body),
-  });
 }
 
 const isLimited = ({ maxLength, maxItems, maximum, maxProperties }: Schema) =>

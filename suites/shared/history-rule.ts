@@ -84,6 +84,7 @@ function checkOf<At extends RuleTarget>(rule: HistoryRule<At>, at: At, spec: Spe
     writes: factFor(rule.writes, at) ?? operation.method !== "GET",
     probes,
     ...definedOnly({ notes, cause: factFor(rule.cause, at), mayBeExcused, consumes, alwaysSampled }),
+    namesWhoAsked,
     ...definedOnly({ sampledGroup: group === undefined ? undefined : `${suite}/${requirement} ${group}` }),
     verdict,
     observed,

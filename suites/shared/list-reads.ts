@@ -44,7 +44,7 @@ export function readUntilDecided(
 /** Lets all copies of the list show the resources of the run. */
 export function waitForCopies({ target, operation }: Call): Promise<void> {
   return target.memoize(`copies of ${operation.id} catch up`, () =>
-    target.yieldFor(target.settings.visibilityDelay + MORE_MS),
+    target.pause(target.settings.visibilityDelay + MORE_MS),
   );
 }
 

@@ -54,7 +54,7 @@ export async function readPages(
 export function mustHaveBegun({ rejected, answers }: Reading): void {
   if (!rejected || answers.length > 1) return;
   throw new NotTested("control-rejected", `${rejected.plan.operation.key} was answered ${rejected.status}`, [
-    rejected,
+    rejected.exchange,
   ]);
 }
 
@@ -141,7 +141,9 @@ export async function itemAfter(
  */
 function itemsShown(answer: Answer): JsonObject[] {
   if (!Array.isArray(resultOf(answer)) && resultOf(answer) !== null) {
-    throw new NotTested("control-rejected", `${answer.plan.operation.key} did not answer a list`, [answer]);
+    throw new NotTested("control-rejected", `${answer.plan.operation.key} did not answer a list`, [
+      answer.exchange,
+    ]);
   }
   return itemsOf(answer);
 }

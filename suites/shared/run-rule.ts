@@ -1,13 +1,7 @@
-import { NotTested, STAGES, Unsteady, Violation } from "../../client/check.ts";
-import type { Probe, Target } from "../../client/target.ts";
+import { STAGES } from "../../client/check.ts";
+import type { CheckTarget, Probe } from "../../client/target.ts";
 import type { History } from "../../history/history.ts";
-import {
-  isProven,
-  type Observed,
-  type RuleResult,
-  type Violation as RuleViolation,
-} from "../../history/result.ts";
-import type { Exchange } from "../../spec/model/result.ts";
+import { isProven, type Observed, type RuleResult, type Violation } from "../../history/result.ts";
 
 interface RunnableRule {
   probes: readonly Probe[];
@@ -20,21 +14,28 @@ interface RunnableRule {
 const FOLLOW_UP_ROUNDS = 3;
 
 /**
- * Sends the probes of the rule, judges the history, and ends the check with the outcome.
- * @throws Violation, Unsteady, NotTested, or the error of a probe that could not send
+ * Sends the probes of the rule, and returns the verdict.
+ * @throws the error of a probe that could not send, if nothing else was judged
  */
-export async function runRule(target: Target, rule: RunnableRule): Promise<void> {
+export async function runRule(target: CheckTarget, rule: RunnableRule): Promise<RuleResult> {
   const { result, failure } = await askedAndJudged(target, rule);
   for (const { note, by } of rule.observed(target.history()))
     target.note(note, [{ ...target.exchangeOf(by), offending: "status" }]);
   if (result.outcome === "not-exercised" && failure) throw failure;
-  if (!rule.namesWhoAsked) return conclude(target, result);
-  const isRerun = await rerunProbeOf(target, result);
-  conclude(target, isRerun ? await judgedAfterWrites(target, rule.verdict) : result, true);
+  const isRerun = rule.namesWhoAsked && (await rerunProbeOf(target, result));
+  const last = withoutExcuse(isRerun ? await judgedAfterWrites(target, rule.verdict) : result);
+  if (last.outcome === "noted")
+    for (const note of last.notes) target.note(note, last.evidence.map(target.exchangeOf));
+  return last;
+}
+
+/** Returns the result that an excused violation gets, unless the run finds its cause. */
+function withoutExcuse(result: RuleResult): RuleResult {
+  return result.outcome === "excused" ? withoutExcuse(result.otherwise) : result;
 }
 
 /** Reads may show a write before its answer comes, so violations don't count meanwhile. */
-async function judgedAfterWrites(target: Target, verdict: RunnableRule["verdict"]): Promise<RuleResult> {
+async function judgedAfterWrites(target: CheckTarget, verdict: RunnableRule["verdict"]): Promise<RuleResult> {
   for (;;) {
     const result = verdict(target.history());
     const isFinding = result.outcome === "violated" || result.outcome === "unsteady";
@@ -44,7 +45,7 @@ async function judgedAfterWrites(target: Target, verdict: RunnableRule["verdict"
 
 /** Runs the probes and follow-ups of the rule, and returns the last verdict. */
 async function askedAndJudged(
-  target: Target,
+  target: CheckTarget,
   { probes, verdict, followUp }: RunnableRule,
 ): Promise<{ result: RuleResult; failure: Error | undefined }> {
   const failures: (Error | undefined)[] = [];
@@ -64,63 +65,14 @@ async function askedAndJudged(
   return { result, failure: failures.find((failure) => failure !== undefined) };
 }
 
-async function rerunProbeOf(target: Target, result: RuleResult): Promise<boolean> {
-  const shownBy = shownByUnproven(result);
+async function rerunProbeOf(target: CheckTarget, result: RuleResult): Promise<boolean> {
+  const shownBy = shownByUnproven(withoutExcuse(result));
   const shown = shownBy.find(({ offending }) => offending !== undefined) ?? shownBy[0];
   return shown !== undefined && target.rerun(shown.entry.probe ?? "");
 }
 
-function shownByUnproven(result: RuleResult): RuleViolation["shownBy"] {
-  if (result.outcome === "excused") return shownByUnproven(result.otherwise);
+function shownByUnproven(result: RuleResult): Violation["shownBy"] {
   if (result.outcome === "unsteady") return result.shownBy;
   if (result.outcome !== "violated" || result.violations.some(isProven)) return [];
   return result.violations[0].shownBy;
-}
-
-/**
- * Turns the verdict to the outcome of the check.
- * @throws NotTested or a violation, unless the rule held.
- */
-function conclude(target: Target, result: RuleResult, namesWhoAsked = false): void {
-  switch (result.outcome) {
-    case "held":
-      return;
-    case "noted":
-      for (const note of result.notes) target.note(note, result.evidence.map(target.exchangeOf));
-      return;
-    case "not-exercised":
-      throw new NotTested(
-        result.reason,
-        result.message,
-        (result.evidence ?? []).map(target.exchangeOf),
-        result.remedy,
-      );
-    case "excused":
-      conclude(target, result.otherwise, namesWhoAsked);
-      return;
-    case "unsteady":
-      throw new Unsteady(result.message, evidenceOf(target, result.shownBy));
-    case "violated": {
-      const [first] = result.violations;
-      const shown = result.violations.find(isProven) ?? first;
-      throw new Violation(shown.expected, shown.actual, evidenceOf(target, shown.shownBy), {
-        isProven: isProven(shown),
-        difference: shown.difference,
-        notImplemented: shown.notImplemented ?? false,
-        together: namesWhoAsked ? checksThatAsked(target, shown.shownBy) : [],
-      });
-    }
-  }
-}
-
-function checksThatAsked(target: Target, shownBy: RuleViolation["shownBy"]): string[] {
-  const ids = shownBy.flatMap(({ entry }) => target.checkThatSends(entry.probe ?? "") ?? []);
-  return [...new Set(ids)];
-}
-
-function evidenceOf(target: Target, shownBy: RuleViolation["shownBy"]): Exchange[] {
-  return shownBy.map(({ entry, offending }) => ({
-    ...target.exchangeOf(entry),
-    ...(offending === undefined ? {} : { offending }),
-  }));
 }

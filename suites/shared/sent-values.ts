@@ -35,8 +35,8 @@ export function respelledValues(history: History, at: SentAndShown, sender: Entr
   );
 }
 
-/** Returns the differences between the sent values and those that the operation `by` shows. */
-function echoDifferencesOf(
+/** Returns the differences between the sent values and those that the operation `by` shows. Lists may have another order. */
+export function echoDifferencesOf(
   history: History,
   { operation, sent, shown }: SentAndShown,
   by: Operation,

@@ -33,7 +33,7 @@ export async function readBack(call: Call, id: string, { shared = false } = {}):
   const answer = await ask({ ...requestTo(reader, there.version), path: id });
   const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
   if (!isObject(resource))
-    throw new NotTested("control-rejected", `${reader.key} was answered ${answer.status}`, [answer]);
+    throw new NotTested("control-rejected", `${reader.key} was answered ${answer.status}`, [answer.exchange]);
   return documentedResource(target.spec, reader, resource);
 }
 

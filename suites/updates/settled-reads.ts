@@ -1,10 +1,10 @@
 import type { Call } from "../../client/call.ts";
-import { resourceLock } from "../../client/controls.ts";
+import { withResourceWriteLock } from "../../client/controls.ts";
 import { eventually, latenessOf } from "../../client/eventually.ts";
 import { resourceIdFor } from "../../client/resources.ts";
 import { changes } from "../../history/values/differences.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { echoFaults } from "../shared/echo.ts";
+import { echoDifferencesOf } from "../shared/sent-values.ts";
 import { readBack, readerOf } from "./read-back.ts";
 import { acceptedUpdate, nextVariation, pick, unusualSwitches } from "./updating.ts";
 
@@ -12,8 +12,7 @@ import { acceptedUpdate, nextVariation, pick, unusualSwitches } from "./updating
 export async function withLockedResource<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
   const { target, operation } = call;
   const id = await resourceIdFor(target, operation, "write");
-  const fixture = operation.pathParameter?.madeBy === undefined;
-  return target.withWriteLock(resourceLock(operation), () => work(id), { fixture });
+  return withResourceWriteLock(target, operation, () => work(id));
 }
 
 /**
@@ -39,7 +38,8 @@ export async function readSettled(
   const look = async () => {
     const seen = await readBack(call, id, { shared: isFirst && kept === undefined });
     isFirst = false;
-    const faults = await echoFaults(target, operation, sent, seen, reader);
+    const at = { operation, sent, shown: seen };
+    const faults = reader?.resource ? echoDifferencesOf(target.history(), at, reader) : [];
     const changed = changes(kept ?? {}, pick(seen, Object.keys(kept ?? {})));
     missing = [...faults, ...changed]
       .map(({ pointer }) => pointer.split("/").slice(0, 2).join("/"))

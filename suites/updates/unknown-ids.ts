@@ -5,18 +5,13 @@ import { underVersions } from "../../client/side-by-side.ts";
 import type { Probe, Target } from "../../client/target.ts";
 import { sendsAll } from "../../client/version-choice.ts";
 import { awkwardId } from "../../generators/text.ts";
-import { faultyRequests } from "../../history/answers/rejections.ts";
-import { type Entry, pathId } from "../../history/entry.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { describeValue } from "../../spec/schema.ts";
-import { rejectionRule } from "../shared/rejection-rule.ts";
-import { suiteOf } from "../shared/suite.ts";
-import { updateRequest, updatesOf } from "./updating.ts";
+import { updateRequest } from "./updating.ts";
 
 /** If a shorter id is cut, it could name another resource. */
 const LONG_ID = 16;
 
-const UNKNOWN_IDS: Record<string, (known: string, target: Target) => string[]> = {
+export const UNKNOWN_IDS: Record<string, (known: string, target: Target) => string[]> = {
   "made up": (_, { runId }) => [`conformance-${runId}`],
   appended: (known) => [`${known}x`],
   "cut short": (known) => (known.length < LONG_ID ? [] : [known.slice(0, -1)]),
@@ -28,25 +23,8 @@ const UNKNOWN_IDS: Record<string, (known: string, target: Target) => string[]> =
   },
 };
 
-const rejected = rejectionRule({
-  requirement: "UPDATE-UNKNOWN",
-  cause: "unknown-id",
-  targets: updatesOf,
-  title: ({ operation }) => `${operation.key} rejects ids that name nothing`,
-  probes: ({ operation }) => [unknownIds(operation)],
-  requests(history, { operation }) {
-    const [own = null] = history.head.spaces;
-    // Services may reject updates in other spaces because of the space.
-    const isMeant = ({ space }: Entry) => space === own || !operation.space;
-    return faultyRequests(history, operation, ["UPDATE-UNKNOWN"], isMeant);
-  },
-  describe: (entry) => `an update of the unknown id ${describeValue(pathId(entry), 60)}`,
-  tried: () => "unknown id",
-  formerDetails: () => Object.keys(UNKNOWN_IDS),
-});
-
 /** Updates resources that do not exist, under ids made from a known one. */
-function unknownIds(operation: Operation): Probe {
+export function unknownIds(operation: Operation): Probe {
   const id = `unknown ids ${operation.id}`;
   return {
     id,
@@ -62,5 +40,3 @@ function unknownIds(operation: Operation): Probe {
     },
   };
 }
-
-export const unknownIdRules = suiteOf("updates", rejected);

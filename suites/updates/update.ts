@@ -2,7 +2,7 @@ import type { Call } from "../../client/call.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
-import { echoFaults } from "../shared/echo.ts";
+import { echoDifferencesOf } from "../shared/sent-values.ts";
 import { nullableFields, optionalFields } from "./fields.ts";
 import { nextVariation, requiredAnd } from "./updating.ts";
 
@@ -63,7 +63,8 @@ export async function otherBody(
   const body = { ...shaped(await call.body("full", variation)) };
   for (const name of switchesOf(target.spec, operation)) if (name in body) body[name] = before[name] !== true;
   for (let other = 1; other < VARIATIONS_TRIED; other++) {
-    const faults = await echoFaults(target, operation, body, before);
+    const at = { operation, sent: body, shown: before };
+    const faults = operation.resource ? echoDifferencesOf(target.history(), at, operation) : [];
     const differing = new Set(faults.map(({ pointer }) => pointer.split("/")[1]));
     const same = Object.keys(body).filter((name) => name in before && !differing.has(name));
     if (same.length === 0) break;

@@ -53,7 +53,7 @@ export function sendUpdate(
 export async function acceptedUpdate(call: Call, id: string, body: JsonObject): Promise<Answer> {
   const answer = await sendUpdate(call, id, body);
   if (isAccepted(answer)) return answer;
-  throw new NotTested("control-rejected", `the update was answered ${answer.status}`, [answer]);
+  throw new NotTested("control-rejected", `the update was answered ${answer.status}`, [answer.exchange]);
 }
 
 const variations = new WeakMap<Target, number>();

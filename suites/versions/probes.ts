@@ -49,7 +49,7 @@ function withHeaderValues(words: string, operation: Operation, values: (target: 
 
 /** Returns `x-refused` versions, one of other operations, a later and a made-up one. */
 function unknownVersions(target: Target, operation: Operation): string[] {
-  const { spec, seed } = target;
+  const { spec, settings } = target;
   const { version, method } = operation;
   const allowed = allowedVersions(spec, operation);
   const ofOthers = spec.versions.filter((version) => !allowed.includes(version)).slice(-1);
@@ -57,7 +57,7 @@ function unknownVersions(target: Target, operation: Operation): string[] {
   const others = [laterVersion(spec.versions), "conformance-unknown"];
   const all = [...rejected, ...others];
   if (sendsAll(target)) return all;
-  const sample = Math.abs(seed);
+  const sample = Math.abs(settings.seed);
   if (method === "GET") return all.filter((_, index) => index === sample % all.length);
   return rejected.length > 0 ? rejected : others.filter((_, index) => index === sample % others.length);
 }

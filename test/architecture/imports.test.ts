@@ -74,6 +74,20 @@ test("no file of rules imports the client", () => {
   expect(wrong).toEqual([]);
 });
 
+test("no file that makes rules makes a probe, too", () => {
+  const making = [...graph].filter(
+    ([file]) =>
+      file.startsWith("suites/") &&
+      /\b(history|rejection)Rule(<.*>)?\(\{/.test(readFileSync(join(ROOT, file), "utf8")),
+  );
+  expect(making.length).toBeGreaterThan(40);
+  const senders = new Set(["client/call.ts", "suites/shared/sampled.ts"]);
+  const wrong = making.flatMap(([file, imported]) =>
+    imported.filter((other) => senders.has(other)).map((other) => `${file} -> ${other}`),
+  );
+  expect(wrong, "move the probe into a file beside it").toEqual([]);
+});
+
 test("no files import each other in a circle", () => {
   expect(circles(graph)).toEqual([]);
 });

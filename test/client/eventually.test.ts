@@ -8,7 +8,7 @@ const LIST = operation("GET /webhooks");
 /** A target with this consistency timeout, in milliseconds. `pauses` records how long the tested code waits. */
 function waiting(visibilityDelay: number): { target: Target; pauses: number[] } {
   const pauses: number[] = [];
-  const yieldFor = (milliseconds: number) => {
+  const pause = (milliseconds: number) => {
     pauses.push(milliseconds);
     return new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
   };
@@ -19,7 +19,7 @@ function waiting(visibilityDelay: number): { target: Target; pauses: number[] } 
   };
   const memoizeUnjudged = (key: string, make: () => Promise<unknown>) => memoize(`in the run: ${key}`, make);
   return {
-    target: { settings: { visibilityDelay }, yieldFor, memoize, memoizeUnjudged } as unknown as Target,
+    target: { settings: { visibilityDelay }, pause, memoize, memoizeUnjudged } as unknown as Target,
     pauses,
   };
 }

@@ -137,63 +137,19 @@ describe("a suspected violation", () => {
     expect(reported.find(({ id }) => id === "c")?.message).toContain("(shown again by b)");
   });
 
-  test("is repeated alone, but while it waits the next one is repeated", async () => {
-    const suspected = ["/banks", "/momos", "/countries"].map((path) =>
-      suspectedViolation(path, {}, `GET ${path}`),
-    );
+  test("is repeated alone, in the order of the suspicions", async () => {
+    const suspected = ["/banks", "/momos"].map((path) => suspectedViolation(path, {}, `GET ${path}`));
     const log: string[] = [];
-    let waiting = 0;
-    let wake = () => {};
-    const allWait = new Promise<void>((resolve) => {
-      wake = resolve;
-    });
     await confirmSuspected(suspected, {
-      tryAgain: async (check, _, held) => {
+      tryAgain: async (check) => {
         log.push(`${check.id} begins`);
-        await Promise.resolve();
-        log.push(`${check.id} waits`);
-        await held.yieldDuring(() => {
-          if (++waiting === suspected.length) wake();
-          return allWait;
-        });
-        log.push(`${check.id} goes on`);
-        await Promise.resolve();
+        await new Promise((resolve) => setTimeout(resolve, 5));
         log.push(`${check.id} ends`);
         return { result: exampleResult(check, { outcome: "fail" }), shown: [] };
       },
       tell: () => {},
     });
-    const halves = ["begins waits", "goes on ends"].map((words) =>
-      words.replace(/(begins|goes on) /, "$1, ").split(", "),
-    );
-    expect(log).toEqual(
-      halves.flatMap(([one, two]) =>
-        ["/banks", "/momos", "/countries"].flatMap((id) => [`${id} ${one}`, `${id} ${two}`]),
-      ),
-    );
-  });
-
-  test("is repeated only after all others if it is a rejection", async () => {
-    const refused = {
-      ...exchange("no"),
-      offending: "status",
-      response: { status: 403, headers: {}, body: "" },
-    };
-    const suspected = [
-      suspectedViolation("refusal", { evidence: [refused] }, "POST /a"),
-      suspectedViolation("other", {}, "GET /b"),
-    ];
-    const log: string[] = [];
-    await confirmSuspected(suspected, {
-      tryAgain: async (check, _, held) => {
-        log.push(`${check.id} begins`);
-        await held.yieldDuring(() => new Promise((resolve) => setTimeout(resolve, 5)));
-        log.push(`${check.id} ends`);
-        return { result: exampleResult(check, { outcome: "fail" }), shown: [] };
-      },
-      tell: () => {},
-    });
-    expect(log).toEqual(["other begins", "other ends", "refusal begins", "refusal ends"]);
+    expect(log).toEqual(["/banks begins", "/banks ends", "/momos begins", "/momos ends"]);
   });
 
   test("is not confirmed if confirming ends before its second run, or during it", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Violation } from "../../client/check.ts";
+import type { Check } from "../../client/check.ts";
 import { type Probe, SIMULTANEOUS } from "../../client/target.ts";
 import { requestTo } from "../../generators/request.ts";
 import { runLoop } from "../../runner/loop.ts";
@@ -7,7 +7,7 @@ import { planChecks } from "../../runner/planning/plan.ts";
 import { Session } from "../../runner/session.ts";
 import { operation, spec } from "../spec/package-spec.ts";
 import { listOf } from "../spec/samples.ts";
-import { checkThat } from "../suites/fakes.ts";
+import { checkThat, violated } from "../suites/fakes.ts";
 import { type TinyAnswer, tinyServer } from "../suites/tiny-server.ts";
 import { closing } from "./closing.ts";
 import { exampleSettings } from "./settings.ts";
@@ -34,7 +34,7 @@ test("a second run of a check shares only remembered values with the first, and 
     await target.ask(requestTo(OTPS, null));
     const value = await target.memoize("thing", async () => ++made);
     expect(await target.memoizeUnjudged("fact", async () => ++known)).toBe(1);
-    if (value === 1) throw new Violation("a second thing", "the first");
+    if (value === 1) return violated(target, "a second thing", "the first");
   });
   expect(await session.run({ check })).toMatchObject({ outcome: "fail" });
   expect(session.isSuspected(check.id)).toBe(true);
@@ -46,14 +46,12 @@ test("a second run of a check shares only remembered values with the first, and 
 });
 
 test.each([
-  ["what one answer proves", { isProven: true }, {}],
-  ["what uses its subject up", {}, { consumes: true }],
-  ["what is only noted", {}, { requirements: ["BEFORE-PAGE"] }],
-])("%s is not suspected", async (_, more, change) => {
+  ["what one answer proves", "proven", {}],
+  ["what uses its subject up", "suspected", { consumes: true }],
+  ["what is only noted", "suspected", { requirements: ["BEFORE-PAGE"] }],
+] as const)("%s is not suspected", async (_, certainty, change) => {
   const session = await sessionWith(fine);
-  const check = checkThat(async () => {
-    throw new Violation("a", "b", [], more);
-  }, change);
+  const check = checkThat(async (target) => violated(target, "a", "b", certainty), change as Partial<Check>);
   const { message } = await session.run({ check });
   expect(session.isSuspected(check.id)).toBe(false);
   expect(message?.includes("not tried again")).toBe("consumes" in change);

@@ -1,8 +1,11 @@
 import type { Check, Stage } from "../../client/check.ts";
+import type { RuleResult } from "../../history/result.ts";
 import type { CheckResult } from "../../reports/report.ts";
 import { spec } from "../spec/package-spec.ts";
 
 export { spec };
+
+export const HELD: RuleResult = { outcome: "held", times: 1, evidence: [] };
 
 export function exampleCheck(id: string, change: Partial<Check> = {}): Check {
   return {
@@ -13,8 +16,10 @@ export function exampleCheck(id: string, change: Partial<Check> = {}): Check {
     operation: "GET /webhooks",
     stage: "read" satisfies Stage,
     writes: false,
-    run: () => Promise.resolve(),
-    verdict: () => ({ outcome: "held", times: 1, evidence: [] }),
+    probes: [],
+    run: async () => HELD,
+    verdict: () => HELD,
+    observed: () => [],
     ...change,
   };
 }

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type Check, NotTested, Violation } from "../../client/check.ts";
-import type { Target } from "../../client/target.ts";
+import { type Check, NotTested } from "../../client/check.ts";
+import type { CheckTarget } from "../../client/target.ts";
+import type { Entry } from "../../history/entry.ts";
+import type { RuleResult } from "../../history/result.ts";
 import type { Exchange } from "../../reports/report.ts";
-import { checkSeed, judge, skippedResult } from "../../runner/judge.ts";
-import { exampleCheck, spec } from "./example.ts";
+import { judge, skippedResult } from "../../runner/judge.ts";
+import { exampleCheck, HELD, spec } from "./example.ts";
 import { exampleSettings } from "./settings.ts";
 
 const context = { spec, settings: exampleSettings({ seed: 42 }) };
@@ -19,18 +21,27 @@ const exchange: Exchange = {
   durationMs: 3,
 };
 
-async function judged(run: () => void, change: Partial<Check> = {}) {
+const target = {
+  ...context,
+  exchangeOf: () => exchange,
+  checkThatSends: () => "other/CHECK",
+} as unknown as CheckTarget;
+
+async function judged(run: () => RuleResult, change: Partial<Check> = {}) {
   const check = exampleCheck("lists/LIST-COUNT GET /webhooks", { ...change, run: async () => run() });
-  return (await judge(check, context, () => ({}) as Target)).result;
+  return (await judge(check, target, () => 1)).result;
 }
 
-const violation = () => {
-  throw new Violation("count 1", "count 2", [exchange]);
-};
+const violation = (): RuleResult => ({
+  outcome: "violated",
+  violations: [
+    { certainty: "suspected", expected: "count 1", actual: "count 2", shownBy: [{ entry: {} as Entry }] },
+  ],
+});
 
 describe("the outcome of a check", () => {
   test("that ends without a violation is a pass, with its requirements", async () => {
-    expect(await judged(() => undefined)).toMatchObject({
+    expect(await judged(() => HELD)).toMatchObject({
       id: "lists/LIST-COUNT GET /webhooks",
       outcome: "pass",
       level: "MUST",
@@ -58,7 +69,7 @@ describe("the outcome of a check", () => {
   });
 
   test("for a point that the specification leaves open is an observation, never a pass", async () => {
-    expect((await judged(() => undefined, { requirements: ["BEFORE-PAGE"] })).outcome).toBe("note");
+    expect((await judged(() => HELD, { requirements: ["BEFORE-PAGE"] })).outcome).toBe("note");
   });
 
   test("for several requirements has the highest of their levels", async () => {
@@ -110,16 +121,8 @@ describe("the way to repeat a failure", () => {
   });
 
   test("has the checks whose requests showed it", async () => {
-    const { reproduce } = await judged(() => {
-      throw new Violation("a", "b", [exchange], { together: ["other/CHECK"] });
-    });
-    expect(reproduce?.with).toEqual(["other/CHECK"]);
+    const withOf = async (change: Partial<Check>) => (await judged(violation, change)).reproduce?.with;
+    expect(await withOf({ namesWhoAsked: true })).toEqual(["other/CHECK"]);
+    expect(await withOf({})).toBeUndefined();
   });
-});
-
-test("a check has its own seed, the same in every run of one seed", () => {
-  expect(checkSeed(1, "a")).toBe(checkSeed(1, "a"));
-  const seeds = new Set([checkSeed(1, "a"), checkSeed(1, "b"), checkSeed(2, "a"), checkSeed(12, "a")]);
-  expect(seeds.size).toBe(4);
-  for (const seed of seeds) expect(Number.isInteger(seed)).toBe(true);
 });

@@ -7,15 +7,16 @@ const exchange = (second: number, durationMs: number) => ({
   durationMs,
 });
 
-test("the time of a check counts its own requests, simultaneous ones once, and no waiting", () => {
+test("the time of a check counts the requests of its probes, simultaneous ones once, and no waiting", () => {
   const record = new RunRecord();
-  expect(record.wallTime("a")).toBe(0);
+  expect(record.wallTime(["a"])).toBe(0);
   record.charge("a", 0, exchange(5, 100));
   record.charge("a", 0, exchange(1, 1_500));
   record.charge("a", 0, exchange(2, 200));
   record.charge("b", 0, exchange(3, 700));
   // The requests of the check last from second 1.0 to 2.5, and from 5.0 to 5.1.
-  expect(record.wallTime("a")).toBe(1_600);
-  expect(record.wallTime("b")).toBe(700);
+  expect(record.wallTime(["a"])).toBe(1_600);
+  expect(record.wallTime(["b"])).toBe(700);
+  expect(record.wallTime(["a", "b"])).toBe(2_300);
   expect(record.costs.get("a")?.requests).toBe(3);
 });

@@ -5,8 +5,8 @@ import type { Answer } from "../../client/target.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import { History } from "../../history/history.ts";
 import { violationIn } from "../../history/result.ts";
-import type { Shrinking } from "../../runner/confirming/attempts.ts";
-import { shortestHistory } from "../../runner/confirming/shrinking.ts";
+import type { Resending } from "../../runner/confirming/attempts.ts";
+import { shortestHistory } from "../../runner/confirming/shortest-history.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import { sameAgain } from "../../suites/reads/stable-rules.ts";
 import { HEAD, HistoryBuilder } from "../history/builder.ts";
@@ -33,7 +33,7 @@ function differing(nameOf: (onConnection: number, inAll: number) => string) {
   if (!violation) throw new Error("the run shows no violation");
   const onConnection = new Map<string | undefined, number>();
   let inAll = 0;
-  const shrinking: Shrinking = {
+  const resending: Resending = {
     history,
     target: () => {
       const again = new HistoryBuilder(spec);
@@ -52,12 +52,12 @@ function differing(nameOf: (onConnection: number, inAll: number) => string) {
     planOf: () => requestTo(operationById(spec, "listWebhooks"), null),
     known: [],
   };
-  return shortestHistory(check, violation, shrinking, { isUnsteady: true, isExcused: true });
+  return shortestHistory(check, violation, resending, { isUnsteady: true, isExcused: true });
 }
 
 test("is a finding if the second read on each connection differs in the same way", async () => {
-  const shrunk = await differing((onConnection) => (onConnection === 2 ? "b" : "a"));
-  expect(shrunk?.violation.actual).toContain("something else once");
+  const shown = await differing((onConnection) => (onConnection === 2 ? "b" : "a"));
+  expect(shown?.violation.actual).toContain("something else once");
 });
 
 test("is no finding if the reads alternate, whatever the connection", async () => {
@@ -65,6 +65,6 @@ test("is no finding if the reads alternate, whatever the connection", async () =
 });
 
 test("is no finding if the second read shows another value each time", async () => {
-  const shrunk = await differing((onConnection, inAll) => (onConnection === 2 ? `b${inAll}` : "a"));
-  expect(shrunk).toBeUndefined();
+  const shown = await differing((onConnection, inAll) => (onConnection === 2 ? `b${inAll}` : "a"));
+  expect(shown).toBeUndefined();
 });

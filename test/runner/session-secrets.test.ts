@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { Violation } from "../../client/check.ts";
 import { requestTo, withBody } from "../../generators/request.ts";
 import type { CheckResult } from "../../reports/report.ts";
 import { Session } from "../../runner/session.ts";
@@ -7,7 +6,7 @@ import type { CreatedResource } from "../../spec/model/result.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import { operation, spec } from "../spec/package-spec.ts";
 import { samples, single } from "../spec/samples.ts";
-import { against, checkThat, resultOf } from "../suites/fakes.ts";
+import { against, checkThat, resultOf, violated } from "../suites/fakes.ts";
 import { runChecks } from "../suites/run-checks.ts";
 import type { Asked } from "../suites/tiny-server.ts";
 import { exampleSettings } from "./settings.ts";
@@ -58,7 +57,7 @@ describe("secrets", () => {
   test("of the user are nowhere in a result, even if the service repeats them", async () => {
     const result = await resultWithEcho(async (target) => {
       const answer = await target.send(requestTo(HOOKS, null));
-      throw new Violation(`not ${token}`, `got ${answer.text}`, [answer.exchange]);
+      return violated(target, `not ${token}`, `got ${answer.text}`);
     });
     expect(result.outcome).toBe("fail");
     expectNo(result, token);
@@ -72,7 +71,7 @@ describe("secrets", () => {
         headers: { authorization: `Basic ${Buffer.from(`${token}:`).toString("base64")}` },
         authorizationLabel: "the token as Basic credentials",
       });
-      throw new Violation("a rejection", answer.text, [answer.exchange]);
+      return violated(target, "a rejection", answer.text);
     });
     expectNo(result, token);
     expect(result.evidence[0]?.request.headers.authorization).toBe(
@@ -107,8 +106,8 @@ describe("secrets", () => {
       const plan = requestTo(HOOKS, null);
       const label = "a scheme and no token";
       await target.send({ ...plan, headers: { authorization: "Bearer" }, authorizationLabel: label });
-      const answer = await target.send(plan);
-      throw new Violation("a Bearer challenge", "none", [answer.exchange]);
+      await target.send(plan);
+      return violated(target, "a Bearer challenge", "none");
     });
     expect(result.expected).toBe("a Bearer challenge");
     expect(result.reproduce?.curl).toContain('"Authorization: Bearer $PAYMENTS_CONFORMANCE_TOKEN"');
@@ -119,7 +118,7 @@ describe("secrets", () => {
     const result = await resultWithEcho(
       async (target) => {
         const answer = await target.send({ ...requestTo(HOOKS, null), space: "second" });
-        throw new Violation("", answer.text, [answer.exchange]);
+        return violated(target, "", answer.text);
       },
       { secondSpace: "spc-two", secondToken },
     );
@@ -131,7 +130,7 @@ describe("secrets", () => {
     const result = await resultWithEcho(async (target) => {
       const body = { name: "x", verificationMethod: { hmac256: { secret } } };
       const answer = await target.send(withBody(requestTo(CREATE, null), body));
-      throw new Violation(`secret ${secret}`, answer.text, [answer.exchange]);
+      return violated(target, `secret ${secret}`, answer.text);
     });
     expectNo(result, secret);
   });
@@ -143,7 +142,7 @@ describe("secrets", () => {
       () => ({ status: 200, body: single(hook) }),
       async (target) => {
         const answer = await target.send(withBody(requestTo(CREATE, null), {}));
-        throw new Violation("", answer.text, [answer.exchange]);
+        return violated(target, "", answer.text);
       },
     );
     expectNo(result, secret);
@@ -159,7 +158,7 @@ describe("secrets", () => {
       async (target) => {
         const body = { name: "x", verificationMethod: { hmac256: { secret } } };
         const answer = await target.send(withBody(requestTo(CREATE, null), body));
-        throw new Violation("", answer.text, [answer.exchange]);
+        return violated(target, "", answer.text);
       },
     );
     expectNo(result, secret.slice(0, 8));
@@ -171,8 +170,8 @@ describe("secrets", () => {
       ({ body }) => ({ status: 200, body: { ...single(shown), messages: [body] } }),
       async (target) => {
         const body = { name: "x", customHeaders: { "X-One": "own-value-sent" } };
-        const answer = await target.send(withBody(requestTo(CREATE, null), body));
-        throw new Violation('{"X-One":"own-value-sent"}', '{"X-One":"q7"}', [answer.exchange]);
+        await target.send(withBody(requestTo(CREATE, null), body));
+        return violated(target, '{"X-One":"own-value-sent"}', '{"X-One":"q7"}');
       },
     );
     for (const value of ["own-value-sent", "q7", "stored-elsewhere"]) expectNo(result, value);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Violation } from "../../client/check.ts";
+import type { Probe } from "../../client/target.ts";
 import { requestTo } from "../../generators/request.ts";
 import { Session } from "../../runner/session.ts";
 import { httpAnswer, rawServer } from "../client/sending/raw-server.ts";
@@ -40,7 +40,7 @@ describe("a value that checks share", () => {
             did.push(`${name} begins`);
             await target.pause(5);
             did.push(`${name} ends`);
-            if (fails) throw new Violation("a", "b");
+            if (fails) throw new Error("it fails");
           }),
         { id: name },
       );
@@ -48,7 +48,7 @@ describe("a value that checks share", () => {
       [check("a", true), check("b", false)].map((one) => session.run({ check: one })),
     );
     expect(did).toEqual(["a begins", "a ends", "b begins", "b ends"]);
-    expect(results.map(({ outcome }) => outcome)).toEqual(["fail", "pass"]);
+    expect(results.map(({ outcome }) => outcome)).toEqual(["skip", "pass"]);
   });
 
   test("is used by several checks at a time under read locks, and never beside a write lock", async () => {
@@ -76,6 +76,22 @@ describe("a value that checks share", () => {
     expect(did.slice(2, 4).sort()).toEqual(["a ends", "b ends"]);
     expect(did.slice(4)).toEqual(["c begins", "c ends", "d begins", "d ends"]);
   });
+});
+
+test("the time of a check includes the requests of its probes", async () => {
+  const slowly = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    return { status: 200, body: listOf([]) };
+  };
+  const server = closing(await tinyServer(slowly));
+  const session = closing(new Session(spec, exampleSettings({ baseUrl: server.baseUrl })));
+  const probe: Probe = {
+    id: "one request",
+    stage: "read",
+    run: async (target) => void (await target.send(requestTo(OTPS, null))),
+  };
+  const check = checkThat(async (target) => void (await target.probe(probe)), { probes: [probe] });
+  expect((await session.run({ check })).durationMs).toBeGreaterThanOrEqual(25);
 });
 
 describe("an answer", () => {

@@ -5,8 +5,8 @@ import type { Answer } from "../../client/target.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import { History } from "../../history/history.ts";
 import { violationIn } from "../../history/result.ts";
-import type { Shrinking } from "../../runner/confirming/attempts.ts";
-import { shortestHistory } from "../../runner/confirming/shrinking.ts";
+import type { Resending } from "../../runner/confirming/attempts.ts";
+import { shortestHistory } from "../../runner/confirming/shortest-history.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import { sameAgain } from "../../suites/reads/stable-rules.ts";
 import { HEAD, HistoryBuilder } from "../history/builder.ts";
@@ -52,7 +52,7 @@ function turned(shown: (queries: readonly Query[]) => string, path = "/webhooks"
   const violation = violationIn(check.verdict?.(history));
   if (!violation) throw new Error("the run shows no violation");
   const queries: Query[] = [];
-  const shrinking: Shrinking = {
+  const resending: Resending = {
     history,
     target: () => {
       const again = new HistoryBuilder(spec);
@@ -74,7 +74,7 @@ function turned(shown: (queries: readonly Query[]) => string, path = "/webhooks"
     }),
     known: [],
   };
-  return () => shortestHistory(check, violation, shrinking, { isUnsteady: true, isExcused: true });
+  return () => shortestHistory(check, violation, resending, { isUnsteady: true, isExcused: true });
 }
 
 const isBoth = (query: Query = []) => query.length === BOTH.length;
@@ -86,9 +86,9 @@ test("a read whose answer changes is a finding if it changes each time after one
       const last = queries.findLast((query) => !isBoth(query));
       return last?.[0]?.[0] === "before" ? "w3" : "w2";
     }, path);
-    const shrunk = await find();
-    expect(shrunk?.entries.map(({ request }) => request.query.length)).toEqual([0, 2, 2, 1, 2, 0, 2]);
-    expect(shrunk?.violation.actual).toContain("something else once");
+    const shown = await find();
+    expect(shown?.entries.map(({ request }) => request.query.length)).toEqual([0, 2, 2, 1, 2, 0, 2]);
+    expect(shown?.violation.actual).toContain("something else once");
   }
 });
 

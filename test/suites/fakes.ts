@@ -1,17 +1,37 @@
 /** Runs checks that a test defines, against a service that a test defines. */
 
 import type { Check } from "../../client/check.ts";
-import type { Target } from "../../client/target.ts";
+import type { CheckTarget, Target } from "../../client/target.ts";
+import type { RuleResult, Violation } from "../../history/result.ts";
 import type { CheckResult } from "../../reports/report.ts";
 import type { Settings } from "../../spec/model/settings.ts";
-import { exampleCheck } from "../runner/example.ts";
+import { exampleCheck, HELD } from "../runner/example.ts";
 import { spec } from "../spec/package-spec.ts";
 import { tryChecks } from "./run-checks.ts";
 import { type Asked, type TinyAnswer, type TinyServer, tinyServer } from "./tiny-server.ts";
 
-/** A check that calls `run`. By default it is about LIST-COUNT at GET /webhooks. */
-export function checkThat(run: (target: Target) => Promise<void>, change: Partial<Check> = {}): Check {
-  return exampleCheck("test/LIST-COUNT GET /webhooks", { ...change, run });
+type Run = (target: CheckTarget) => Promise<RuleResult | undefined> | Promise<void>;
+
+/** A check that calls `run`, and holds unless that returns a result. By default it is about LIST-COUNT at GET /webhooks. */
+export function checkThat(run: Run, change: Partial<Check> = {}): Check {
+  return exampleCheck("test/LIST-COUNT GET /webhooks", {
+    ...change,
+    run: async (target) => (await run(target)) ?? HELD,
+  });
+}
+
+/** A violation that the latest exchange shows. */
+export function violated(
+  target: Target,
+  expected: string,
+  actual: string,
+  certainty: Violation["certainty"] = "suspected",
+): RuleResult {
+  const shownBy = target
+    .history()
+    .entries.slice(-1)
+    .map((entry) => ({ entry }));
+  return { outcome: "violated", violations: [{ certainty, expected, actual, shownBy }] };
 }
 
 /** Starts a service with these answers, passes it to `work`, and closes it afterwards. */
@@ -26,7 +46,7 @@ export async function against<T>(
 /** The result of a check that calls `run`, against a service with these answers. */
 export function resultOf(
   answer: (asked: Asked) => TinyAnswer | Promise<TinyAnswer>,
-  run: (target: Target) => Promise<void>,
+  run: Run,
   change: Partial<Settings> = {},
   edition = spec,
 ): Promise<CheckResult> {

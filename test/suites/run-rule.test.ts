@@ -63,7 +63,8 @@ function judgedBesideUpdate({ isMixedUp }: { isMixedUp: boolean }) {
       const rule = { probes: [], verdict, observed: () => [], followUp: () => undefined };
       const judged = runRule(target, { ...rule, namesWhoAsked: false });
       setImmediate(answer);
-      await Promise.all([judged, renaming]);
+      const [result] = await Promise.all([judged, renaming]);
+      return result;
     },
   );
 }

@@ -14,7 +14,7 @@ export function outgoing(key = "GET /webhooks", headers: Record<string, string> 
   };
 }
 
-export const USE: Use = { check: "a check", attempt: 1, valid: true };
+export const USE: Use = { asker: "a probe", round: 1, valid: true };
 
 export function answer({ plan, wire }: Outgoing, status: number, change: Partial<Answer> = {}): Answer {
   const headers = change.headers ?? {};

@@ -39,7 +39,7 @@ test("the times of two requests stay near if the clock of the machine is set bet
     const exchange = { request: wire, startedAt: "2026-01-01T00:00:00.000Z", durationMs: 0 };
     const outgoing = { plan: requestTo(operation("GET /countries"), null), wire };
     recorder
-      .begin(outgoing, { check: "a", attempt: 1, valid: true })
+      .begin(outgoing, { asker: "a", round: 1, valid: true })
       .failed(new NoAnswer("closed", "it closed"), exchange, 0);
   };
   begin();

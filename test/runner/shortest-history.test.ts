@@ -7,9 +7,9 @@ import type { Entry } from "../../history/entry.ts";
 import { History } from "../../history/history.ts";
 import type { RuleResult, Violation } from "../../history/result.ts";
 import { type RunningService, startReference } from "../../reference/index.ts";
-import type { Shrinking } from "../../runner/confirming/attempts.ts";
+import type { Resending } from "../../runner/confirming/attempts.ts";
 import { NewIds, replacedIn } from "../../runner/confirming/replaced.ts";
-import { sendAllAgain, shortestHistory } from "../../runner/confirming/shrinking.ts";
+import { sendAllAgain, shortestHistory } from "../../runner/confirming/shortest-history.ts";
 import { loadSpec, operationById } from "../../spec/loading/load.ts";
 import type { CheckResult } from "../../spec/model/result.ts";
 import { HEAD, HistoryBuilder } from "../history/builder.ts";
@@ -70,74 +70,72 @@ describe("the history of a finding", () => {
   }, 60_000);
 
   test("is not looked for once the request budget is used up", async () => {
-    const { check, violation, shrinking } = lostUpdate([]);
-    expect(await shortestHistory(check, violation, shrinking)).toBeUndefined();
+    const { check, violation, resending } = lostUpdate([]);
+    expect(await shortestHistory(check, violation, resending)).toBeUndefined();
   });
 });
 
 describe("a violation that did not show in the second round", () => {
   test("is a finding if its history shows it twice more", async () => {
-    const { check, violation, shrinking } = lostUpdate(["a", "a"]);
-    const shrunk = await shortestHistory(check, violation, shrinking, { isUnsteady: true });
-    expect(shrunk?.entries.map(({ request }) => request.method)).toEqual(["POST", "PATCH", "GET"]);
+    const { check, violation, resending } = lostUpdate(["a", "a"]);
+    const shown = await shortestHistory(check, violation, resending, { isUnsteady: true });
+    expect(shown?.entries.map(({ request }) => request.method)).toEqual(["POST", "PATCH", "GET"]);
   });
 
   test("is no finding if its history shows it once", async () => {
-    const { check, violation, shrinking } = lostUpdate(["a", "b"]);
-    expect(await shortestHistory(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
+    const { check, violation, resending } = lostUpdate(["a", "b"]);
+    expect(await shortestHistory(check, violation, resending, { isUnsteady: true })).toBeUndefined();
   });
 
   test("is no finding if it has an excuse, even if its history shows it twice more", async () => {
-    const { check, violation, shrinking } = lostUpdate(["a", "a"]);
+    const { check, violation, resending } = lostUpdate(["a", "a"]);
     const excused = { isUnsteady: true, isExcused: true };
-    expect(await shortestHistory(check, violation, shrinking, excused)).toBeUndefined();
+    expect(await shortestHistory(check, violation, resending, excused)).toBeUndefined();
   });
 
   test("is a finding on a fixture if it shows four times more, and rests before each", async () => {
-    const { check, violation, shrinking, pauses } = lostUpdate(["a", "a", "a", "a"], { isOwn: false });
-    const shrunk = await shortestHistory(check, violation, shrinking, { isUnsteady: true });
-    expect(shrunk?.entries.map(({ request }) => request.method)).toEqual(["PATCH", "GET"]);
+    const { check, violation, resending, pauses } = lostUpdate(["a", "a", "a", "a"], { isOwn: false });
+    const shown = await shortestHistory(check, violation, resending, { isUnsteady: true });
+    expect(shown?.entries.map(({ request }) => request.method)).toEqual(["PATCH", "GET"]);
     expect(pauses()).toBe(4);
   });
 
   test("needs a rest after each create if only an older resource shows it", async () => {
-    const { check, violation, shrinking, pauses } = lostUpdate(["a", "a"]);
-    await shortestHistory(check, { ...violation, needsOlderResource: true }, shrinking, { isUnsteady: true });
+    const { check, violation, resending, pauses } = lostUpdate(["a", "a"]);
+    await shortestHistory(check, { ...violation, needsOlderResource: true }, resending, { isUnsteady: true });
     expect(pauses()).toBe(2);
   });
 
   test("is no finding on a fixture if it shows three times more", async () => {
-    const { check, violation, shrinking } = lostUpdate(["a", "a", "a", "b"], { isOwn: false });
-    expect(await shortestHistory(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
+    const { check, violation, resending } = lostUpdate(["a", "a", "a", "b"], { isOwn: false });
+    expect(await shortestHistory(check, violation, resending, { isUnsteady: true })).toBeUndefined();
   });
 });
 
 describe("a refused read, whose violation did not show in the second round", () => {
   test("is a finding if it is refused each time after the faulty read, and never without it", async () => {
-    const { check, violation, shrinking } = refusedRead(([first]) => first === "?limit=0");
+    const { check, violation, resending } = refusedRead(([first]) => first === "?limit=0");
     const excused = { isUnsteady: true, isExcused: true };
-    const shrunk = await shortestHistory(check, violation, shrinking, excused);
-    expect(shrunk?.entries.map(({ response }) => "status" in response && response.status)).toEqual([
-      400, 403,
-    ]);
+    const shown = await shortestHistory(check, violation, resending, excused);
+    expect(shown?.entries.map(({ response }) => "status" in response && response.status)).toEqual([400, 403]);
   });
 
   test("is no finding if it is refused without the faulty read, too", async () => {
-    const { check, violation, shrinking } = refusedRead(() => true);
-    expect(await shortestHistory(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
+    const { check, violation, resending } = refusedRead(() => true);
+    expect(await shortestHistory(check, violation, resending, { isUnsteady: true })).toBeUndefined();
   });
 
   test("is no finding if only the faulty read before it is refused each time", async () => {
-    const { check, violation, shrinking } = refusedRead(() => false, 403);
-    expect(await shortestHistory(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
+    const { check, violation, resending } = refusedRead(() => false, 403);
+    expect(await shortestHistory(check, violation, resending, { isUnsteady: true })).toBeUndefined();
   });
 
   test("is no finding if it is refused now and then", async () => {
     let asked = 0;
-    const { check, violation, shrinking } = refusedRead(() => ++asked % 2 === 1);
-    const shrunk = await shortestHistory(check, violation, shrinking, { isUnsteady: true });
+    const { check, violation, resending } = refusedRead(() => ++asked % 2 === 1);
+    const shown = await shortestHistory(check, violation, resending, { isUnsteady: true });
     expect(asked).toBeGreaterThan(1);
-    expect(shrunk).toBeUndefined();
+    expect(shown).toBeUndefined();
   });
 });
 
@@ -145,29 +143,29 @@ describe("a rejected write that something may excuse", () => {
   const excused = { isUnsteady: true, isExcused: true };
 
   test("is a finding if it is rejected each time after one other request, and never without that request", async () => {
-    const { check, violation, shrinking } = rejectedUpdate((before) => before.at(-1) === "PATCH other");
-    const shrunk = await shortestHistory(check, violation, shrinking, excused);
-    expect(shrunk?.entries.map(({ request }) => request.method)).toEqual(["POST", "PATCH", "PATCH", "PATCH"]);
+    const { check, violation, resending } = rejectedUpdate((before) => before.at(-1) === "PATCH other");
+    const shown = await shortestHistory(check, violation, resending, excused);
+    expect(shown?.entries.map(({ request }) => request.method)).toEqual(["POST", "PATCH", "PATCH", "PATCH"]);
   });
 
   test("is a finding if the accepted update before it is the cause", async () => {
-    const { check, violation, shrinking } = rejectedUpdate((before) => before.at(-1) !== "POST");
-    const shrunk = await shortestHistory(check, violation, shrinking, excused);
-    expect(shrunk?.entries.map(({ request }) => request.method)).toEqual(["POST", "PATCH", "PATCH"]);
+    const { check, violation, resending } = rejectedUpdate((before) => before.at(-1) !== "POST");
+    const shown = await shortestHistory(check, violation, resending, excused);
+    expect(shown?.entries.map(({ request }) => request.method)).toEqual(["POST", "PATCH", "PATCH"]);
   });
 
   test("is a finding if the cause locks the resource for two updates", async () => {
     let left = 0;
-    const { check, violation, shrinking } = rejectedUpdate((before) => {
+    const { check, violation, resending } = rejectedUpdate((before) => {
       if (before.at(-1) === "PATCH other") left = 2;
       return left-- > 0;
     });
-    expect(await shortestHistory(check, violation, shrinking, excused)).toBeDefined();
+    expect(await shortestHistory(check, violation, resending, excused)).toBeDefined();
   });
 
   test("is no finding if the service is busy for a while after the other write", async () => {
     let left = 0;
-    const { check, violation, shrinking } = rejectedUpdate(
+    const { check, violation, resending } = rejectedUpdate(
       (before) => {
         if (before.at(-1) === "PATCH other") left = 2;
         // After a pause, only the create counts as sent before. The service is no longer busy then.
@@ -176,26 +174,26 @@ describe("a rejected write that something may excuse", () => {
       },
       { needsRest: true },
     );
-    expect(await shortestHistory(check, violation, shrinking, excused)).toBeUndefined();
+    expect(await shortestHistory(check, violation, resending, excused)).toBeUndefined();
   });
 
   test("is no finding if a service is busy after each write", async () => {
-    const { check, violation, shrinking } = rejectedUpdate(() => true);
-    expect(await shortestHistory(check, violation, shrinking, excused)).toBeUndefined();
+    const { check, violation, resending } = rejectedUpdate(() => true);
+    expect(await shortestHistory(check, violation, resending, excused)).toBeUndefined();
   });
 
   test("is no finding if the other request gives another resource the same text", async () => {
-    const { check, violation, shrinking } = rejectedUpdate((before) => before.at(-1) === "PATCH other", {
+    const { check, violation, resending } = rejectedUpdate((before) => before.at(-1) === "PATCH other", {
       note: "pc-00000000-0001",
     });
-    expect(await shortestHistory(check, violation, shrinking, excused)).toBeUndefined();
+    expect(await shortestHistory(check, violation, resending, excused)).toBeUndefined();
   });
 
   test("is no finding if the service accepts it after a pause", async () => {
-    const { check, violation, shrinking } = rejectedUpdate((before) => before.at(-1) === "PATCH other", {
+    const { check, violation, resending } = rejectedUpdate((before) => before.at(-1) === "PATCH other", {
       needsRest: true,
     });
-    expect(await shortestHistory(check, violation, shrinking, excused)).toBeUndefined();
+    expect(await shortestHistory(check, violation, resending, excused)).toBeUndefined();
   });
 });
 
@@ -220,7 +218,7 @@ function violatedBy(
 function servedAgain(
   past: HistoryBuilder,
   serve: (again: HistoryBuilder) => (plan: RequestPlan) => number | Promise<number>,
-): Shrinking {
+): Resending {
   const spec = ownSpec();
   return {
     history: new History(spec, HEAD, past.entries),
@@ -253,7 +251,7 @@ test("a changed field is a finding even if another rule judges it after fewer re
   const past = changes(new HistoryBuilder(spec).creates("w1", { name: "a", url }));
   const [made, update] = past.entries;
   const check = exampleCheck("kept", { verdict: () => ({ outcome: "held", times: 1, evidence: [] }) });
-  const shrinking = servedAgain(past, (again) => ({ operation }) => {
+  const resending = servedAgain(past, (again) => ({ operation }) => {
     if (operation.kind === "create") again.creates("w1", { name: "a", url });
     else changes(again);
     return 200;
@@ -267,8 +265,8 @@ test("a changed field is a finding even if another rule judges it after fewer re
     ),
     ...(difference ? { difference } : {}),
   });
-  expect(await shortestHistory(check, violation("changed"), shrinking, { isUnsteady: true })).toBeDefined();
-  expect(await shortestHistory(check, violation(), shrinking, { isUnsteady: true })).toBeUndefined();
+  expect(await shortestHistory(check, violation("changed"), resending, { isUnsteady: true })).toBeDefined();
+  expect(await shortestHistory(check, violation(), resending, { isUnsteady: true })).toBeUndefined();
 });
 
 describe("a read that was rejected beside an update", () => {
@@ -276,9 +274,9 @@ describe("a read that was rejected beside an update", () => {
 
   test("is a finding if it is rejected in two more races", async () => {
     let races = 0;
-    const { check, violation, shrinking } = rejectedBeside(() => ++races > 3);
-    const shrunk = await shortestHistory(check, violation, shrinking, unsteady);
-    expect(shrunk?.entries.map(({ request }) => request.method).toSorted()).toEqual([
+    const { check, violation, resending } = rejectedBeside(() => ++races > 3);
+    const shown = await shortestHistory(check, violation, resending, unsteady);
+    expect(shown?.entries.map(({ request }) => request.method).toSorted()).toEqual([
       "GET",
       "GET",
       "GET",
@@ -289,8 +287,8 @@ describe("a read that was rejected beside an update", () => {
 
   test("is no finding if it is rejected in one more race", async () => {
     let races = 0;
-    const { check, violation, shrinking } = rejectedBeside(() => ++races === 2);
-    expect(await shortestHistory(check, violation, shrinking, unsteady)).toBeUndefined();
+    const { check, violation, resending } = rejectedBeside(() => ++races === 2);
+    expect(await shortestHistory(check, violation, resending, unsteady)).toBeUndefined();
   });
 });
 
@@ -315,7 +313,7 @@ function rejectedBeside(isRejected: () => boolean) {
   });
   const isMissing = ({ response }: Entry) => "status" in response && response.status === 404;
   const check = violatedBy("missing", isMissing, violationIn);
-  const shrinking = servedAgain(past, (again) => {
+  const resending = servedAgain(past, (again) => {
     let isBusy = false;
     return async ({ operation }) => {
       if (operation.kind === "read") {
@@ -330,37 +328,37 @@ function rejectedBeside(isRejected: () => boolean) {
       return 200;
     };
   });
-  return { check, violation: violationIn(past.entries), shrinking };
+  return { check, violation: violationIn(past.entries), resending };
 }
 
 describe("one rejected update of a fixture", () => {
   const unsteady = { isUnsteady: true };
 
   test("is a finding if the same body is rejected each time, and another one accepted", async () => {
-    const { check, violation, shrinking } = rejectedBody((body) => body.includes('"d"'));
-    const shrunk = await shortestHistory(check, violation, shrinking, unsteady);
-    expect(shrunk?.entries.map(({ request }) => request.method)).toEqual(["PATCH", "PATCH"]);
+    const { check, violation, resending } = rejectedBody((body) => body.includes('"d"'));
+    const shown = await shortestHistory(check, violation, resending, unsteady);
+    expect(shown?.entries.map(({ request }) => request.method)).toEqual(["PATCH", "PATCH"]);
   });
 
   test("is no finding if the same body is accepted once", async () => {
     let times = 0;
-    const { check, violation, shrinking } = rejectedBody((body) => body.includes('"d"') && ++times < 4);
-    expect(await shortestHistory(check, violation, shrinking, unsteady)).toBeUndefined();
+    const { check, violation, resending } = rejectedBody((body) => body.includes('"d"') && ++times < 4);
+    expect(await shortestHistory(check, violation, resending, unsteady)).toBeUndefined();
   });
 
   test("is no finding if only an update soon after another one is rejected", async () => {
     let before = "";
-    const { check, violation, shrinking } = rejectedBody((body) => {
+    const { check, violation, resending } = rejectedBody((body) => {
       const isSoon = body.includes('"d"') && before.includes('"b"');
       before = body;
       return isSoon;
     });
-    expect(await shortestHistory(check, violation, shrinking, unsteady)).toBeUndefined();
+    expect(await shortestHistory(check, violation, resending, unsteady)).toBeUndefined();
   });
 
   test("is no finding if the resource takes no update any more", async () => {
-    const { check, violation, shrinking } = rejectedBody(() => true);
-    expect(await shortestHistory(check, violation, shrinking, unsteady)).toBeUndefined();
+    const { check, violation, resending } = rejectedBody(() => true);
+    expect(await shortestHistory(check, violation, resending, unsteady)).toBeUndefined();
   });
 });
 
@@ -382,14 +380,14 @@ function rejectedBody(isRejected: (body: string) => boolean) {
     shownBy: entries.filter(isOffending).map((entry) => ({ entry, offending: "status" })),
   });
   const check = violatedBy("rejected", isOffending, violationIn);
-  const shrinking = servedAgain(past, (again) => (plan) => {
+  const resending = servedAgain(past, (again) => (plan) => {
     const body = objectSent(plan) ?? {};
     const isRefused = isRejected(JSON.stringify(body));
     if (isRefused) again.rejects("w1", body, { status: 404 });
     else again.updates("w1", body);
     return isRefused ? 404 : 200;
   });
-  return { check, violation: violationIn(past.entries), shrinking };
+  return { check, violation: violationIn(past.entries), resending };
 }
 
 /**
@@ -424,7 +422,7 @@ function rejectedUpdate(isRejected: (before: string[]) => boolean, { needsRest =
       return { outcome: "excused", violation: violationIn(entries), otherwise: held };
     },
   });
-  const shrinking: Shrinking = {
+  const resending: Resending = {
     history: new History(spec, HEAD, past.entries),
     target: () => {
       const again = new HistoryBuilder(spec);
@@ -454,7 +452,7 @@ function rejectedUpdate(isRejected: (before: string[]) => boolean, { needsRest =
     }),
     known: [],
   };
-  return { check, violation: violationIn(past.entries), shrinking };
+  return { check, violation: violationIn(past.entries), resending };
 }
 
 /**
@@ -479,7 +477,7 @@ function refusedRead(isRefused: (before: string[]) => boolean, faultyStatus = 40
       .map((entry) => ({ entry, offending: "status" })),
   });
   const check = violatedBy("refused", isForbidden, violationIn);
-  const shrinking = servedAgain(past, (again) => {
+  const resending = servedAgain(past, (again) => {
     const queries: string[] = [];
     return (plan) => {
       const isFaulty = plan.query.length > 0;
@@ -489,7 +487,7 @@ function refusedRead(isRefused: (before: string[]) => boolean, faultyStatus = 40
       return status;
     };
   });
-  return { check, violation: violationIn(past.entries), shrinking };
+  return { check, violation: violationIn(past.entries), resending };
 }
 
 /**
@@ -516,7 +514,7 @@ function lostUpdate(names: readonly string[], { isOwn = true } = {}) {
   });
   let rounds = 0;
   let pauses = 0;
-  const shrinking: Shrinking = {
+  const resending: Resending = {
     history: new History(spec, HEAD, past.entries),
     target: () => {
       const name = names[rounds++];
@@ -546,7 +544,7 @@ function lostUpdate(names: readonly string[], { isOwn = true } = {}) {
     planOf: ({ operation }) => requestTo(operation ?? operationById(spec, "createWebhook"), null),
     known: [],
   };
-  return { check, violation: lost(past.entries), shrinking, pauses: () => pauses };
+  return { check, violation: lost(past.entries), resending, pauses: () => pauses };
 }
 
 describe("a request that is sent again for another resource", () => {
@@ -578,20 +576,20 @@ describe("a request that is sent again for another resource", () => {
 
 describe("the requests of a finding, sent again", () => {
   test("show the violation on a service that still has the defect", async () => {
-    const { check, shrinking } = lostUpdate(["a"]);
-    const shown = await sendAllAgain(check, shrinking);
+    const { check, resending } = lostUpdate(["a"]);
+    const shown = await sendAllAgain(check, resending);
     expect(shown?.entries.map(({ request }) => request.method)).toEqual(["POST", "PATCH", "GET"]);
     expect(shown?.violation.actual).toBe("a");
   });
 
   test("show nothing on a repaired service", async () => {
-    const { check, shrinking } = lostUpdate(["b"]);
-    expect(await sendAllAgain(check, shrinking)).toBeUndefined();
+    const { check, resending } = lostUpdate(["b"]);
+    expect(await sendAllAgain(check, resending)).toBeUndefined();
   });
 
   test("show nothing once the request budget is used up", async () => {
-    const { check, shrinking } = lostUpdate([]);
-    expect(await sendAllAgain(check, shrinking)).toBeUndefined();
+    const { check, resending } = lostUpdate([]);
+    expect(await sendAllAgain(check, resending)).toBeUndefined();
   });
 
   const file = (path: string) => ({ name: path, text: readFileSync(path, "utf8") });
@@ -641,21 +639,21 @@ describe("a create that was answered with a server error once", () => {
   const unsteady = { isUnsteady: true };
 
   test("is a finding if the error comes each time after a list, and never without the list", async () => {
-    const { check, violation, shrinking } = crashedCreate((before) => before.at(-1) === "GET");
-    const shrunk = await shortestHistory(check, violation, shrinking, unsteady);
-    expect(shrunk?.entries.map(({ request }) => request.method)).toEqual(["GET", "POST"]);
+    const { check, violation, resending } = crashedCreate((before) => before.at(-1) === "GET");
+    const shown = await shortestHistory(check, violation, resending, unsteady);
+    expect(shown?.entries.map(({ request }) => request.method)).toEqual(["GET", "POST"]);
   });
 
   test("is no finding if the error comes now and then", async () => {
     let asked = 0;
-    const { check, violation, shrinking } = crashedCreate(() => ++asked % 3 === 1);
-    expect(await shortestHistory(check, violation, shrinking, unsteady)).toBeUndefined();
+    const { check, violation, resending } = crashedCreate(() => ++asked % 3 === 1);
+    expect(await shortestHistory(check, violation, resending, unsteady)).toBeUndefined();
     expect(asked).toBeGreaterThan(1);
   });
 
   test("is no finding if the error comes without the list, too", async () => {
-    const { check, violation, shrinking } = crashedCreate(() => true);
-    expect(await shortestHistory(check, violation, shrinking, unsteady)).toBeUndefined();
+    const { check, violation, resending } = crashedCreate(() => true);
+    expect(await shortestHistory(check, violation, resending, unsteady)).toBeUndefined();
   });
 });
 
@@ -677,7 +675,7 @@ function crashedCreate(isCrash: (before: string[]) => boolean) {
       .map((entry) => ({ entry, offending: "status" })) as Violation["shownBy"],
   });
   const check = violatedBy("crashed", isCrashed, violationIn);
-  const shrinking = servedAgain(past, (again) => ({ operation }) => {
+  const resending = servedAgain(past, (again) => ({ operation }) => {
     if (operation.kind === "list") {
       again.lists([]);
       return 200;
@@ -686,5 +684,5 @@ function crashedCreate(isCrash: (before: string[]) => boolean) {
     again.creates("w1", sent, { status });
     return status;
   });
-  return { check, violation: violationIn(past.entries), shrinking };
+  return { check, violation: violationIn(past.entries), resending };
 }

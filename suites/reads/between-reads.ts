@@ -25,34 +25,39 @@ export interface Share {
 }
 
 /** Sends other reads between two that must get the same answer. */
-export async function readOtherwise(
-  target: Target,
-  plan: RequestPlan,
-  { index, total }: Share,
-): Promise<void> {
+export async function sendReadsBetween(target: Target, plan: RequestPlan, share: Share): Promise<void> {
   const { operation, version } = plan;
-  // Depth quick sends faulty reads only under the default version.
-  const isByDefault = version === defaultVersion(target, operation) || sendsAll(target);
-  const reads: (() => Promise<unknown>)[] = [];
-  if (isByDefault) {
-    reads.push(() => sendWithoutToken(target, plan));
-    if (!operation.sameRecord) reads.push(() => readUnknownSpace(target, plan));
-    reads.push(() => readUnknownId(target, plan));
-  }
-  reads.push(async () => {
-    const others = allowedOf(target, operation).filter((other) => other !== version);
-    const [other] = sampledFrom(target.settings.seed, operation.key, others);
-    if (other !== undefined) await target.ask({ ...plan, version: other });
-  });
-  const own = reads.filter((_, number) => number % total === index);
+  const own = otherReads(target, plan).filter((_, number) => number % share.total === share.index);
   // A read may change only the next answer, so the seed picks the last read: another one for each version.
-  const first = sampleNumber(target.settings.seed, `between reads ${operation.key} ${index}`);
-  const place = allowedOf(target, operation).indexOf(version);
-  for (const read of rotated(own, first + place)) await read();
-  if (index > 0 || !operation.list || version !== defaultVersion(target, operation)) return;
-  const faulty = faultyQueries(target, operation);
+  const sample = sampleNumber(target.settings.seed, `between reads ${operation.key} ${share.index}`);
+  for (const read of rotated(own, sample + allowedOf(target, operation).indexOf(version))) await read();
+  if (share.index === 0 && operation.list && version === defaultVersion(target, operation))
+    await sendOtherPages(target, plan);
+}
+
+/** Returns reads that must not change the answer to this one: faulty ones, and one under another version. */
+function otherReads(target: Target, plan: RequestPlan): (() => Promise<unknown>)[] {
+  const { operation, version } = plan;
+  const faulty = [
+    () => sendWithoutToken(target, plan),
+    ...(operation.sameRecord ? [] : [() => readUnknownSpace(target, plan)]),
+    () => readUnknownId(target, plan),
+  ];
+  const others = allowedOf(target, operation).filter((other) => other !== version);
+  const [other] = sampledFrom(target.settings.seed, operation.key, others);
+  const underOther = async () => {
+    if (other !== undefined) await target.ask({ ...plan, version: other });
+  };
+  // Depth quick sends faulty reads only under the default version.
+  const sendsFaulty = version === defaultVersion(target, operation) || sendsAll(target);
+  return [...(sendsFaulty ? faulty : []), underOther];
+}
+
+/** Reads the list with faulty queries and with other pages. */
+async function sendOtherPages(target: Target, plan: RequestPlan): Promise<void> {
+  const faulty = faultyQueries(target, plan.operation);
   // A faulty service may apply a page size to the next request, too.
-  for (const queries of [faulty, besideItems(target, operation)]) {
+  for (const queries of [faulty, besideItems(target, plan.operation)]) {
     if (queries.length === 0) continue;
     await target.send(plan, { role: "between", valid: true });
     for (const query of queries) await target.send(withQuery(plan, query), { role: "probe" });

@@ -4,7 +4,7 @@ import { type Check, NotTested, unlessNotTested } from "../../client/check.ts";
 import { type Entry, inOrder, isAccepted, isWrite } from "../../history/entry.ts";
 import type { Violation } from "../../history/result.ts";
 import { pointerTokens } from "../../spec/json.ts";
-import { Attempts, type Shrinking, type Shrunk } from "./attempts.ts";
+import { Attempts, type Resending, type ShownHistory } from "./attempts.ts";
 import { ATTEMPTS_WITH_CAUSE, shownWithCause } from "./cause.ts";
 import { type Steps, stepsOf } from "./steps.ts";
 
@@ -26,16 +26,16 @@ const LEAST_SHOWN = 2;
 export async function shortestHistory(
   check: Check,
   violation: Violation,
-  shrinking: Shrinking,
+  resending: Resending,
   { isUnsteady = false, isExcused = false } = {},
-): Promise<Shrunk | undefined> {
-  const steps = stepsOf(violation, shrinking.history);
+): Promise<ShownHistory | undefined> {
+  const steps = stepsOf(violation, resending.history);
   const isUnsteadyOnFixture = isUnsteady && !steps.isOwn;
   const isUnsteadyRead = isUnsteadyOnFixture && !steps.core.some(isWrite);
   const isOneRequest = steps.core.length < 2;
   const needsCause = isExcused || isUnsteadyRead || (isUnsteady && isOneRequest && !steps.accepted);
   if (isOneRequest && !isUnsteady && !needsCause) return undefined;
-  const attempts = new Attempts(check, shrinking, {
+  const attempts = new Attempts(check, resending, {
     mostRequests: isUnsteadyRead ? MOST_READS : MOST_REQUESTS,
     pausesBefore: !needsCause && isUnsteadyOnFixture,
     pausesAfterCreates: violation.needsOlderResource ?? false,
@@ -67,7 +67,7 @@ function changedIn({ difference, shownBy }: Violation): string | undefined {
  * Returns the write and the read at the same time if they show the violation, or `undefined`. A race seldom
  * shows in every attempt, so two of several are enough.
  */
-async function shownInRace(attempts: Attempts, write: Entry, read: Entry): Promise<Shrunk | undefined> {
+async function shownInRace(attempts: Attempts, write: Entry, read: Entry): Promise<ShownHistory | undefined> {
   let times = 0;
   for (let race = 0; race < MOST_RACES && times < LEAST_SHOWN; race++)
     if (await attempts.shownBeside(write, read)) times++;
@@ -78,7 +78,7 @@ async function shownInRace(attempts: Attempts, write: Entry, read: Entry): Promi
  * Returns the core if it shows the violation in every attempt, or `undefined`. Another update must be
  * accepted, so neither state nor quota explains the rejection.
  */
-async function shownAgain(attempts: Attempts, { core, accepted }: Steps): Promise<Shrunk | undefined> {
+async function shownAgain(attempts: Attempts, { core, accepted }: Steps): Promise<ShownHistory | undefined> {
   if (!accepted) return undefined;
   for (let time = 0; time < ATTEMPTS_WITH_CAUSE; time++) {
     // A service may reject an update soon after another, so the order changes.
@@ -93,9 +93,9 @@ async function shownAgain(attempts: Attempts, { core, accepted }: Steps): Promis
 /**
  * Sends the whole history again. Returns `undefined` if it no longer shows the violation, or can't be sent.
  */
-export async function sendAllAgain(check: Check, shrinking: Shrinking): Promise<Shrunk | undefined> {
-  const attempts = new Attempts(check, shrinking, { mostRequests: MOST_REQUESTS });
-  return unlessNotTested(() => attempts.shown(shrinking.history.entries));
+export async function sendAllAgain(check: Check, resending: Resending): Promise<ShownHistory | undefined> {
+  const attempts = new Attempts(check, resending, { mostRequests: MOST_REQUESTS });
+  return unlessNotTested(() => attempts.shown(resending.history.entries));
 }
 
 /** Tries ever longer sequences until one shows the violation again. */
