@@ -13,7 +13,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { burst, burstVersion, repeatableBody } from "../idempotency/bursts.ts";
 import { acceptedCreations, minimalCreation } from "../shared/creation.ts";
 import { minimalAgain } from "../shared/creation-again.ts";
-import { plainProbe, sampledProbe } from "../shared/sampled.ts";
+import { oneVersionProbe, plainProbe, sampledProbe } from "../shared/sampled.ts";
 import { readSettled, withLockedResource } from "../updates/settled-reads.ts";
 import { plainFields } from "../updates/update.ts";
 import { acceptedUpdate, requiredAnd, sendUpdate } from "../updates/updating.ts";
@@ -192,7 +192,7 @@ export function sameTexts(operation: Operation): Probe {
 
 /** Sends a taken value in the second space. */
 export function otherSpace({ operation, field }: UniqueTarget): Probe {
-  return sampledProbe(`${field} in another space`, operation, "write", async (call) => {
+  return oneVersionProbe(`${field} in another space`, operation, "write", async (call) => {
     if (call.target.settings.secondSpace === undefined)
       throw new NotTested("no-second-space", "give --second-space to test this");
     const outer = await outerPathInSecondSpace(call.target, operation);
