@@ -2,6 +2,8 @@ import { namesNewItem } from "../../history/answers/outliers.ts";
 import { type Entry, isAccepted, isRejected, pathId } from "../../history/entry.ts";
 import type { SeenUpdate } from "../../history/journal/updates-seen.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
+import { fixedFields } from "../../spec/identity.ts";
+import { pointerTokens } from "../../spec/json.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { walkOf } from "../updates/probes.ts";
@@ -13,7 +15,10 @@ interface CursorTarget extends RuleTarget {
   update: Operation;
 }
 
-/** Nothing deletes resources, so an updated item must still serve as a cursor. */
+/**
+ * Nothing deletes resources, so an updated item must still serve as a cursor. But a list may lack it under a filter
+ * whose field can change.
+ */
 export const acceptedAfterUpdates = historyRule<CursorTarget>({
   requirement: "ITEM-CURSOR-AFTER",
   targets: (spec) =>
@@ -29,13 +34,19 @@ export const acceptedAfterUpdates = historyRule<CursorTarget>({
   probes: ({ update }) => [walkOf(update)],
   writes: true,
   check(history, { operation, cursor, update }) {
+    const fixed = fixedFields(history.spec, operation);
+    const movable = (operation.list?.filters ?? []).filter(
+      ({ filter = "" }) => !fixed.includes(pointerTokens(filter)[0] ?? ""),
+    );
+    const isMovable = ({ request }: Entry) =>
+      request.query.some(([name]) => movable.some((filter) => filter.name === name));
     const updates = history.updates(update).filter(({ accepted }) => accepted);
     const uses = history
       .answersOfRound(operation)
-      .filter(({ isValid }) => isValid)
+      .filter(({ isValid, entry }) => isValid && !isMovable(entry))
       .flatMap(({ entry }) => {
-        const updated = lastUpdate(updates, entry, cursor);
-        return updated ? [{ entry, updated }] : [];
+        const last = lastUpdate(updates, entry, cursor);
+        return last ? [{ entry, last }] : [];
       });
     // A list may learn late of a new item.
     const rejected = uses.filter(
@@ -43,8 +54,8 @@ export const acceptedAfterUpdates = historyRule<CursorTarget>({
     );
     const accepted = uses.filter(({ entry }) => isAccepted(entry));
     return judged(
-      rejected.map(({ entry, updated }) => ({
-        ...wrongStatus(`${cursor.name} with the id of the updated item to be accepted`, entry, [updated]),
+      rejected.map(({ entry, last }) => ({
+        ...wrongStatus(`${cursor.name} with the id of the updated item to be accepted`, entry, [last]),
         needsOlderResource: true,
       })),
       accepted.map(({ entry }) => entry),

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { History } from "../../../history/history.ts";
 import { acceptedAfterUpdates } from "../../../suites/item-cursors/accepted-rules.ts";
 import { HEAD, HistoryBuilder } from "../../history/builder.ts";
-import { operation, spec } from "../../spec/package-spec.ts";
+import { documentCopy, objectAt, operation, spec, specOf } from "../../spec/package-spec.ts";
 import { listOf, samples } from "../../spec/samples.ts";
 
 const LIST = operation("GET /webhooks");
@@ -33,4 +33,39 @@ test("an item that was not updated is left to other rules", () => {
 
 test("an item that was made within the consistency timeout may be unknown to the list", () => {
   expect(outcome(400, "w1", 10)).toBe("not-exercised");
+});
+
+test("a list may reject an updated item under a filter whose field can change", () => {
+  const document = documentCopy();
+  const list = objectAt(document, "paths", "/webhooks", "get");
+  const { parameters } = list;
+  if (!Array.isArray(parameters)) throw new Error("GET /webhooks has no parameters");
+  const filterBy = (name: string, schema: object) => ({ name, in: "query", schema, "x-filter": `/${name}` });
+  list.parameters = [
+    ...parameters,
+    filterBy("isActive", { type: "boolean" }),
+    filterBy("createTime", { type: "string", format: "date-time" }),
+  ];
+  const edition = specOf(document);
+  const [rule] = acceptedAfterUpdates(edition, "item-cursors");
+  const under = (name: string, value: string) => {
+    const past = new HistoryBuilder(edition)
+      .creates("w1", { name: "a", url, events: ["one"] })
+      .updates("w1", { url, isActive: false })
+      .waits(10_000)
+      .answers(
+        LIST.key,
+        { error: "rejected" },
+        {
+          status: 400,
+          query: [
+            [name, value],
+            ["after", "w1"],
+          ],
+        },
+      );
+    return rule?.verdict(new History(edition, HEAD, past.entries)).outcome;
+  };
+  expect(under("isActive", "true")).toBe("not-exercised");
+  expect(under("createTime", "2026-01-01T00:00:00Z")).toBe("violated");
 });
