@@ -90,8 +90,16 @@ const LEAST_MS = 1_000;
 const MORE_MS = 100;
 const MOST_MS = 3_000;
 
-/** Pauses until late effects of the run must show. */
+/** Pauses until late effects of the run must show, once in a round. */
 export function lateAtTheEnd(target: Target): Promise<void> {
-  const { visibilityDelay } = target.settings;
-  return restAtTheEnd(target, Math.min(Math.max(LEAST_MS, visibilityDelay + MORE_MS), MOST_MS));
+  return restAtTheEnd(target, msUntilLate(target));
+}
+
+/** Pauses until late effects of the requests so far must show. */
+export function untilLate(target: Target): Promise<void> {
+  return target.pause(msUntilLate(target));
+}
+
+function msUntilLate({ settings: { visibilityDelay } }: Target): number {
+  return Math.min(Math.max(LEAST_MS, visibilityDelay + MORE_MS), MOST_MS);
 }

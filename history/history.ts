@@ -5,7 +5,7 @@ import { type Answer, Answers } from "./answers/answers.ts";
 import { type Creates, createsOf } from "./creates/keys.ts";
 import { listedNames, referenceNames } from "./creates/references.ts";
 import { type Delivery, type Entry, fixtureIds, type Head, header, isOrdinary, pathId } from "./entry.ts";
-import { hasRepeats, isOfOrdinarySize, isOpenValue } from "./journal/field-values.ts";
+import { hasLimitOfUnique, hasRepeats, isOfOrdinarySize, isOpenValue } from "./journal/field-values.ts";
 import { type Journal, journalOf } from "./journal/journal.ts";
 import { type Duty, type Sighting, sightingsByDuty } from "./journal/sightings.ts";
 import { idInSpace } from "./journal/updated-resource.ts";
@@ -110,7 +110,11 @@ export class History {
   }
 
   mustAcceptBody(operation: Operation, sent: JsonObject): boolean {
-    return this.isPlainlyValid(operation, sent) && Object.values(sent).every(isOfOrdinarySize);
+    return (
+      this.isPlainlyValid(operation, sent) &&
+      Object.values(sent).every(isOfOrdinarySize) &&
+      !hasLimitOfUnique(this.spec, operation.body ?? {}, sent)
+    );
   }
 
   mustAccept(update: Operation, { entry, sent }: SeenUpdate): boolean {

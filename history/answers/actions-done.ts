@@ -1,10 +1,10 @@
 import { isAction, mayAct } from "../../spec/actions.ts";
-import { sameJson } from "../../spec/json.ts";
+import { type JsonObject, sameJson } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 import { isReplay, type Use } from "../creates/keys.ts";
-import { type Entry, idBeforeAction, isAccepted, isRejected } from "../entry.ts";
+import { type Entry, idBeforeAction, isAccepted, isRejected, pathId } from "../entry.ts";
 import type { History } from "../history.ts";
 
 /** Returns the id of the resource that an accepted POST may have changed (a POST to `/receipts/{id}/redeem`). */
@@ -35,41 +35,95 @@ export function isRepeatable(history: History, operation: Operation): boolean {
 }
 
 /**
- * Returns a predicate. It is true if an earlier answer to the action showed the same values of the same resource.
- * Only a one-way action may change nothing the second time.
+ * Returns a predicate for actions that may change nothing: one-way actions whose values an earlier answer to
+ * them showed for the same resource, and actions on a resource that had their state before.
  */
 export function isDoneAgain(history: History, operation: Operation): (use: Use) => boolean {
-  if (!isForGood(history, operation)) return () => false;
-  const { accepted } = history.creates(operation);
   const names = history.spec.schemas.fields(operation.body).map(([name]) => name);
+  const isSame = (one: JsonObject, other: JsonObject) =>
+    names.every((name) => sameJson(one[name], other[name]));
+  if (!isForGood(history, operation)) return isInStateBefore(history, operation, isSame);
+  const { accepted } = history.creates(operation);
   return ({ place, entry, made }) =>
     accepted.some(
-      (other) =>
-        other.place === place &&
-        other.entry.index < entry.index &&
-        names.every((name) => sameJson(other.made[name], made[name])),
+      (other) => other.place === place && other.entry.index < entry.index && isSame(other.made, made),
     );
 }
 
-/** True if all answers to the action show a state that its body can't set and that no new resource has. */
+/**
+ * True if the resource had the state of the action before, as the last answer to a write shows, and was left as it
+ * was. The action must have changed the state of another resource.
+ */
+function isInStateBefore(
+  history: History,
+  operation: Operation,
+  isSame: (one: JsonObject, other: JsonObject) => boolean,
+): (use: Use) => boolean {
+  if (!isAction(history.spec, operation)) return () => false;
+  const shown = shownByWrites(history, operation);
+  const lastBefore = ({ id, entry }: Use) =>
+    shown.findLast(
+      (each) => each.id === id && each.entry.space === entry.space && each.entry.index < entry.index,
+    )?.made;
+  const { accepted } = history.creates(operation);
+  const hasChanged = (name: string) =>
+    accepted.some((use) => ![undefined, use.made[name]].includes(lastBefore(use)?.[name]));
+  const states = statesOf(history, operation).filter(hasChanged);
+  return (use) => {
+    const before = lastBefore(use);
+    return (
+      before !== undefined &&
+      states.some((name) => before[name] === use.made[name]) &&
+      isSame(before, use.made)
+    );
+  };
+}
+
+interface Shown {
+  entry: Entry;
+  id: string | undefined;
+  made: JsonObject;
+}
+
+/** Returns what the answers to creates, updates and actions showed of resources of this kind, in their order. */
+function shownByWrites(history: History, { outer }: Operation): Shown[] {
+  const { spec } = history;
+  const maker = outer.at(-1)?.madeBy;
+  return spec.operations
+    .flatMap((each): Shown[] => {
+      if (each.id === maker || (isAction(spec, each) && each.outer.at(-1)?.madeBy === maker))
+        return history.creates(each).accepted;
+      if (each.kind !== "update" || each.pathParameter?.madeBy !== maker) return [];
+      return history
+        .updates(each)
+        .flatMap(({ entry, answer }) => (answer ? [{ entry, id: pathId(entry), made: answer }] : []));
+    })
+    .sort((one, other) => one.entry.index - other.entry.index);
+}
+
+/** True if all answers to the action show a state that no new resource has. */
 function isForGood(history: History, operation: Operation): boolean {
   const { spec } = history;
   const maker = operation.outer.at(-1)?.madeBy;
   if (maker === undefined || !isAction(spec, operation)) return false;
-  const done = history.creates(operation).accepted.map(({ made }) => made);
+  const [done] = history.creates(operation).accepted;
   const makes = history.creates(operationById(spec, maker)).accepted;
   // The answer to a repeated create may show the state after the action.
   const fresh = makes.filter((use, index) => makes.findIndex(({ id }) => id === use.id) === index);
-  const taken = new Set(spec.schemas.fields(operation.body).map(([name]) => name));
-  return spec.schemas.fields(operation.resource).some(([name, schema]) => {
+  return statesOf(history, operation).some((name) =>
+    fresh.every(({ made }) => made[name] !== done?.made[name]),
+  );
+}
+
+/** Returns the fields that have one state in all answers to the action, and that its body can't set. */
+function statesOf(history: History, operation: Operation): string[] {
+  const { schemas } = history.spec;
+  const done = history.creates(operation).accepted.map(({ made }) => made);
+  const taken = new Set(schemas.fields(operation.body).map(([name]) => name));
+  return schemas.fields(operation.resource).flatMap(([name, schema]) => {
     const isState = schema.enum !== undefined || typesOf(schema).includes("boolean");
     const state = done[0]?.[name];
-    return (
-      isState &&
-      !taken.has(name) &&
-      state !== undefined &&
-      done.every((made) => made[name] === state) &&
-      fresh.every(({ made }) => made[name] !== state)
-    );
+    const isOne = state !== undefined && done.every((made) => made[name] === state);
+    return isState && !taken.has(name) && isOne ? [name] : [];
   });
 }

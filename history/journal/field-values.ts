@@ -176,6 +176,17 @@ export function isOfOrdinarySize(value: unknown): boolean {
   return Object.keys(value).length <= ORDINARY_MEMBERS && namesAndTextsIn(value).every(isShort);
 }
 
+/**
+ * True if a unique number is the least or the greatest allowed one. Runs choose other unique values at random, but
+ * these two may be taken.
+ */
+export function hasLimitOfUnique(spec: Spec, body: Schema, sent: JsonObject): boolean {
+  return spec.schemas.fields(body).some(([name, { "x-unique": unique, minimum, maximum }]) => {
+    const value = sent[name];
+    return unique !== undefined && typeof value === "number" && (value === minimum || value === maximum);
+  });
+}
+
 function namesAndTextsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.flatMap(namesAndTextsIn);

@@ -2,9 +2,9 @@ import { namesNewItem } from "../../history/answers/outliers.ts";
 import { type Entry, isAccepted, isRejected, pathId } from "../../history/entry.ts";
 import type { SeenUpdate } from "../../history/journal/updates-seen.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { fixedFields } from "../../spec/identity.ts";
+import { pointerTokens } from "../../spec/json.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
-import { filteredValue, isShown } from "../filters/matching.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { walkOf } from "../updates/probes.ts";
 import { readerOf } from "../updates/read-back.ts";
@@ -15,7 +15,10 @@ interface CursorTarget extends RuleTarget {
   update: Operation;
 }
 
-/** Nothing deletes resources, so an updated item must still serve as a cursor. */
+/**
+ * Nothing deletes resources, so an updated item must still serve as a cursor. But a list may lack it under a filter
+ * whose field can change.
+ */
 export const acceptedAfterUpdates = historyRule<CursorTarget>({
   requirement: "ITEM-CURSOR-AFTER",
   targets: (spec) =>
@@ -31,15 +34,19 @@ export const acceptedAfterUpdates = historyRule<CursorTarget>({
   probes: ({ update }) => [walkOf(update)],
   writes: true,
   check(history, { operation, cursor, update }) {
+    const fixed = fixedFields(history.spec, operation);
+    const movable = (operation.list?.filters ?? []).filter(
+      ({ filter = "" }) => !fixed.includes(pointerTokens(filter)[0] ?? ""),
+    );
+    const isMovable = ({ request }: Entry) =>
+      request.query.some(([name]) => movable.some((filter) => filter.name === name));
     const updates = history.updates(update).filter(({ accepted }) => accepted);
     const uses = history
       .answersOfRound(operation)
-      .filter(({ isValid }) => isValid)
+      .filter(({ isValid, entry }) => isValid && !isMovable(entry))
       .flatMap(({ entry }) => {
-        const updated = lastUpdate(updates, entry, cursor);
-        return updated && isListed(operation, entry, updated.answer)
-          ? [{ entry, updated: updated.entry }]
-          : [];
+        const last = lastUpdate(updates, entry, cursor);
+        return last ? [{ entry, last }] : [];
       });
     // A list may learn late of a new item.
     const rejected = uses.filter(
@@ -47,8 +54,8 @@ export const acceptedAfterUpdates = historyRule<CursorTarget>({
     );
     const accepted = uses.filter(({ entry }) => isAccepted(entry));
     return judged(
-      rejected.map(({ entry, updated }) => ({
-        ...wrongStatus(`${cursor.name} with the id of the updated item to be accepted`, entry, [updated]),
+      rejected.map(({ entry, last }) => ({
+        ...wrongStatus(`${cursor.name} with the id of the updated item to be accepted`, entry, [last]),
         needsOlderResource: true,
       })),
       accepted.map(({ entry }) => entry),
@@ -61,17 +68,7 @@ function lastUpdate(
   updates: readonly SeenUpdate[],
   { request, begun }: Entry,
   { name }: Parameter,
-): SeenUpdate | undefined {
+): Entry | undefined {
   const id = request.query.find(([parameter]) => parameter === name)?.[1];
-  return updates.findLast(({ entry }) => pathId(entry) === id && entry.ended < begun);
-}
-
-/** True if the item has the values that the list was filtered by. */
-function isListed({ parameters }: Operation, { request }: Entry, item: JsonObject = {}): boolean {
-  return parameters
-    .filter(({ role }) => role === "filter")
-    .every((filter) => {
-      const wanted = request.query.find(([name]) => name === filter.name)?.[1];
-      return wanted === undefined || isShown(wanted, filteredValue(item, filter));
-    });
+  return updates.findLast(({ entry }) => pathId(entry) === id && entry.ended < begun)?.entry;
 }

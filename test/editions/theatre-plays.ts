@@ -123,6 +123,8 @@ export function closePlay(store: Store, call: Request, venue: Venue, play: Item)
   if (store.has("closing drops the cast")) delete fields.cast;
   if (store.has("closing cuts the acts after the first") && Array.isArray(fields.acts))
     fields.acts = fields.acts.slice(0, 1);
+  if (store.has("closing a revised play brings its first title back"))
+    fields.title = play.past[0]?.fields.title ?? null;
   if (store.has("a second closing keeps the first day") && old.closedOn !== undefined)
     fields.closedOn = old.closedOn;
   const before = venue.plays[venue.plays.indexOf(play) - 1];

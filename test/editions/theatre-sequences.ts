@@ -46,6 +46,7 @@ const OF_PLAYS: readonly Fault[] = [
   fault("a house has thirty plays at most", LOST, ...PLAYS),
   fault("closing drops the cast", UNDONE, ...PLAYS),
   fault("closing cuts the acts after the first", UNDONE, ...PLAYS),
+  fault("closing a revised play brings its first title back", UNDONE, ...PLAYS),
   fault("a second closing keeps the first day", UNDONE, CLOSE_PLAY),
   fault("closing gives the play before its title", UNDONE, ...PLAYS),
   fault("closing raises the price of the nights", UNDONE, CLOSE_PLAY, ...NIGHTS),

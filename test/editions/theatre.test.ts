@@ -19,6 +19,7 @@ testFaults(
     "a refused duplicate frees the register",
     "an unpaid ticket was paid on no day",
     "closing takes the nights away",
+    "closing a revised play brings its first title back",
     "a rebuilt hall is a year younger",
     "a mail of null takes the gifts along",
     "a rejected nick locks the patron",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { History } from "../../history/history.ts";
 import { operationById } from "../../spec/loading/load.ts";
-import { spec } from "../spec/package-spec.ts";
+import { documentCopy, objectAt, spec, specOf } from "../spec/package-spec.ts";
 
 describe("an update that any service must accept", () => {
   const update = operationById(spec, "updateWebhook");
@@ -21,5 +21,17 @@ describe("an update that any service must accept", () => {
 
   test("does not name an event twice, because a service may reject that", () => {
     expect(history.isPlainlyValid(update, { url, events: ["payout.updated", "payout.updated"] })).toBe(false);
+  });
+
+  test("has no unique number at a limit, because another resource may have it", () => {
+    const document = documentCopy();
+    const { content } = objectAt(document, "paths", "/webhooks/{id}", "patch", "requestBody");
+    const fields = objectAt(content, "application/json", "schema", "properties");
+    fields.rank = { type: "integer", minimum: 1, maximum: 900, "x-unique": { scope: "space" } };
+    const edition = specOf(document);
+    const ranking = operationById(edition, "updateWebhook");
+    const ranked = new History(edition, head, []);
+    expect(ranked.mustAcceptBody(ranking, { url, rank: 44 })).toBe(true);
+    expect([1, 900].map((rank) => ranked.mustAcceptBody(ranking, { url, rank }))).toEqual([false, false]);
   });
 });

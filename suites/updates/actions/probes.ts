@@ -1,6 +1,6 @@
 import type { Call } from "../../../client/call.ts";
 import { unlessNotTested } from "../../../client/check.ts";
-import { lateAtTheEnd } from "../../../client/eventually.ts";
+import { lateAtTheEnd, untilLate } from "../../../client/eventually.ts";
 import { updatesOfMade } from "../../../client/relations.ts";
 import { outerPath, sendBody } from "../../../client/resources.ts";
 import { isAccepted, type Probe } from "../../../client/target.ts";
@@ -45,6 +45,9 @@ export function readsAroundAction(action: Operation): Probe {
     for (const acted of [first, second]) await acted?.on.look();
     if (second) await replayCreation(call, second.on);
     await makeAgain(call, first.on);
+    // A read at once may still show what an update replaced before the action.
+    await untilLate(call.target);
+    await first.on.look();
   });
 }
 
@@ -166,9 +169,12 @@ async function replayCreation(call: Call, { plan, id }: MadeResource): Promise<v
   if (again) await call.target.send(again, { role: "again" });
 }
 
-/** Returns the required fields, or else one field: an empty update may do nothing. */
+/**
+ * Returns the required fields, or else one field: an empty update may do nothing. The first variation may be what
+ * the create sent.
+ */
 async function fewFields(update: Call): Promise<JsonObject> {
-  const minimal = await update.body("minimal");
+  const minimal = await update.body("minimal", 1);
   const [one] = plainFields(update.target.spec, update.operation);
   if (one === undefined || Object.keys(minimal).length > 0) return minimal;
   return pick(await update.body(), [one]);

@@ -13,6 +13,7 @@ import type { History } from "../../../history/history.ts";
 import { resourceKinds } from "../../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../../history/result.ts";
 import { sameFieldValue } from "../../../history/values/differences.ts";
+import type { JsonObject } from "../../../spec/json.ts";
 import { operationById } from "../../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../../spec/model/spec.ts";
 import { describeValue } from "../../../spec/schema.ts";
@@ -59,7 +60,8 @@ const stored = historyRule<ActionTarget>({
       const reads = readsAfterAction(history, at, entry);
       const read = reads.at(-1);
       if (!read) return [];
-      const fields = [...fieldsShown(history, at, entry), ...fieldsChanged(history, at, entry, reads)];
+      const shown = isOverSince(history, at, entry, reads) ? [] : fieldsShown(history, at, entry);
+      const fields = [...shown, ...fieldsChanged(history, at, entry, reads)];
       return fields.length > 0 ? [{ entry, read, fields }] : [];
     });
     const lost = looks.flatMap(lostField);
@@ -108,6 +110,23 @@ function fieldsShown({ spec }: History, { operation, reader }: ActionTarget, ent
     )
     .map(([name]) => name)
     .filter((name) => sameFieldValue(sent[name], shown[name]));
+}
+
+/**
+ * True if a state that the action set is over in the last read, after an earlier read showed it: a hold may end by
+ * itself, and what was sent with it then goes, too.
+ */
+function isOverSince({ spec }: History, at: ActionTarget, entry: Entry, reads: readonly Entry[]): boolean {
+  const taken = spec.schemas.fieldNames(at.operation.body);
+  const states = spec.schemas
+    .fields(at.reader.resource)
+    .filter(([name, { enum: options, type }]) => !taken.includes(name) && (options || type === "boolean"));
+  const then = resourceIn(entry) ?? {};
+  const seen = reads.map((read) => resourceIn(read) ?? {});
+  const isShown = (read: JsonObject | undefined, name: string) => sameFieldValue(read?.[name], then[name]);
+  return states.some(
+    ([name]) => !isShown(seen.at(-1), name) && seen.slice(0, -1).some((read) => isShown(read, name)),
+  );
 }
 
 /**

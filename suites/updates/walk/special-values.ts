@@ -1,6 +1,6 @@
 import type { Call } from "../../../client/call.ts";
 import { isObject, type JsonObject } from "../../../spec/json.ts";
-import type { Schema } from "../../../spec/model/spec.ts";
+import type { Schema, Spec } from "../../../spec/model/spec.ts";
 import { typesOf } from "../../../spec/schema.ts";
 import { closeTo, closeValues, nullableFields } from "../fields.ts";
 import { plainFields } from "../update.ts";
@@ -64,15 +64,19 @@ function specialsOfField(call: Call, name: string): Special[] {
   const ofNull = nullableFields(spec, operation).includes(name) ? [() => null] : [];
   // A service may mask a secret, so its value is unknown.
   if (spec.schemas.holdsSecret(schema)) return ofNull;
-  return [...ofNull, ...byType(schema), (present) => closeTo(call, name, present) ?? present];
+  return [...ofNull, ...byType(spec, schema), (present) => closeTo(call, name, present) ?? present];
 }
 
 const OF_LISTS: Special[] = [() => [], (list) => withoutFirstElement(list)];
 const OF_MAPS: Special[] = [() => ({}), (map) => withoutFirstName(map)];
 
 /** Returns ways to make special values of the type. An empty list of references may mean all of them. */
-function byType(schema: Schema): Special[] {
+function byType(spec: Spec, schema: Schema): Special[] {
   const types = typesOf(schema);
+  // A service may take 0 for a missing value. At a limit, other bodies send it.
+  const isInside = schema.minimum !== 0 && schema.maximum !== 0 && !schema["x-unique"] && !schema.enum;
+  if ((types.includes("number") || types.includes("integer")) && isInside)
+    return spec.schemas.validate(schema, 0).length === 0 ? [() => 0] : [];
   if (types.includes("array") && schema["x-values-from"] === undefined && !schema["x-references"])
     return OF_LISTS.slice(schema.minItems ? 1 : 0);
   if (types.includes("object") && !schema.properties) return OF_MAPS.slice(schema.minProperties ? 1 : 0);

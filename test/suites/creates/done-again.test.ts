@@ -15,7 +15,11 @@ const text = theatre.text.replace(
 );
 const spec = loadSpec({ ...theatre, text }, file("spec/requirements.yaml"));
 const CLOSE = "POST /stage/plays/{play}/close";
-const [ONE, OTHER] = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
+const [ONE, OTHER, NEW] = [
+  "11111111-1111-4111-8111-111111111111",
+  "22222222-2222-4222-8222-222222222222",
+  "44444444-4444-4444-8444-444444444444",
+];
 const space = "33333333-3333-4333-8333-333333333333";
 const check = createTexts(spec).find(({ id }) => id === `creates/CREATE-ECHO ${CLOSE} any text`);
 
@@ -52,4 +56,17 @@ test("an action that leaves no state behind must do the same again", () => {
   const running = { phase: "running" };
   const first = () => new Plays().closes(ONE, FIRST, running);
   expect(outcome(first().closes(ONE, SECOND, { why: FIRST, ...running }))).toBe("violated");
+});
+
+test("an action may leave a resource that is in its state already, if it changes the state of another", () => {
+  const ignored = (past: HistoryBuilder) => {
+    const sent = { closedOn: "2026-01-01", why: FIRST };
+    const result = { id: NEW, title: "a", phase: "closed" };
+    return past
+      .answers("POST /stage/plays", { result }, { sent: {}, space })
+      .answers(CLOSE, { result }, { path: NEW, sent, space });
+  };
+  expect(outcome(ignored(new Plays().closes(ONE, SECOND)))).toBe("held");
+  expect(outcome(ignored(new Plays().closes(ONE, SECOND, { why: "another" })))).toBe("violated");
+  expect(outcome(ignored(new Plays()))).toBe("violated");
 });

@@ -3,7 +3,7 @@ import type { Call } from "../../../client/call.ts";
 import { operationById } from "../../../spec/loading/load.ts";
 import { RoundRobin } from "../../../suites/updates/walk/round-robin.ts";
 import { SpecialValues } from "../../../suites/updates/walk/special-values.ts";
-import { spec } from "../../spec/package-spec.ts";
+import { documentCopy, objectAt, spec, specOf } from "../../spec/package-spec.ts";
 
 const operation = operationById(spec, "updateWebhook");
 const shown = {
@@ -58,5 +58,23 @@ describe("special values of an update", () => {
     const all = Array.from({ length: values.count }, () => values.one({ ...shown, metadata: { one: "1" } }));
     expect(all).not.toContainEqual({ metadata: expect.objectContaining({ two: "2" }) });
     expect(all).toContainEqual({});
+  });
+
+  test("include 0 for numbers between whose limits it lies", () => {
+    const document = documentCopy();
+    const { content } = objectAt(document, "paths", "/webhooks/{id}", "patch", "requestBody");
+    const fields = objectAt(content, "application/json", "schema", "properties");
+    fields.offset = { type: "number", minimum: -9, maximum: 9 };
+    fields.level = { type: "integer", minimum: 0, maximum: 9 };
+    fields.rank = { type: "integer", minimum: 1, maximum: 9 };
+    const edition = specOf(document);
+    const update = {
+      operation: operationById(edition, "updateWebhook"),
+      target: { spec: edition, runId: "e4" },
+    };
+    const values = new SpecialValues(update as unknown as Call, new RoundRobin(0));
+    const all = Array.from({ length: values.count }, () => values.one({ offset: 4.5, level: 4, rank: 4 }));
+    expect(all).toContainEqual({ offset: 0 });
+    for (const body of [{ level: 0 }, { rank: 0 }]) expect(all).not.toContainEqual(body);
   });
 });

@@ -35,3 +35,22 @@ test("an action is not done if no read shows what its answer showed", () => {
 test("a state that an action gives for a moment is seen at once", () => {
   expect(outcome("running", "closed", "closed", "running")).toBe("not-exercised");
 });
+
+/** Judges an action whose answer shows what was sent. The last read lacks it; the read before shows it or not. */
+function outcomeWithout(atOnce: boolean, phaseLater: string): string | undefined {
+  const past = new HistoryBuilder(spec);
+  const closed = { id, phase: "closed", closedOn: "2026-01-01" };
+  past
+    .answers(READ, { result: { id, phase: "running" } }, { path: id, space })
+    .answers(CLOSE, { result: closed }, { path: id, sent: { closedOn: "2026-01-01" }, space })
+    .answers(READ, { result: atOnce ? closed : { id, phase: "running" } }, { path: id, space })
+    .waits(5_000);
+  past.answers(READ, { result: { id, phase: phaseLater } }, { path: id, space });
+  return check?.verdict(new History(spec, { ...HEAD, spaces: [space] }, past.entries)).outcome;
+}
+
+test("what an action was sent may go with the state that it gave, if a read showed both", () => {
+  expect(outcomeWithout(true, "running")).toBe("not-exercised");
+  expect(outcomeWithout(true, "closed")).toBe("violated");
+  expect(outcomeWithout(false, "running")).toBe("violated");
+});
