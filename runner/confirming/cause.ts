@@ -1,4 +1,5 @@
 import { type Entry, hasSameCaller, isRejected, isWrite } from "../../history/entry.ts";
+import { definedOnly } from "../../spec/defined-only.ts";
 import { type Attempt, type Attempts, offendingIn, type ShownAttempt } from "./attempts.ts";
 import { isCreation } from "./sent-again.ts";
 import type { Steps } from "./steps.ts";
@@ -17,18 +18,22 @@ export async function shownWithCause(
   steps: Steps,
   { isExcused }: { isExcused: boolean },
 ): Promise<ShownAttempt | undefined> {
-  const { offending, causes, reset } = steps;
+  const { offending, causes, reset, readsBetween } = steps;
   const core = withSecondCreate(steps);
   const updateBefore = updateJustBefore(offending, core);
   // If the core alone shows the violation, only the update just before can be the cause.
   if (updateBefore && (await attempts.shown(core))) {
     const others = core.filter((entry) => entry !== updateBefore);
-    return shownOnlyWith(updateBefore, attempts, others, offending);
+    return shownOnlyWith([updateBefore], attempts, others, offending);
   }
   const alike = core.some(isWrite) ? undefined : await shownAlike(attempts, core);
   if (alike) return alike;
+  // A faulty service may remember a few reads only, such as the last cursors.
+  const forgotten =
+    readsBetween.length > 1 ? await shownOnlyWith(readsBetween, attempts, core, offending) : undefined;
+  if (forgotten) return forgotten;
   for (const { cause, before } of causes) {
-    const shown = await shownOnlyWith(cause, attempts, core, before);
+    const shown = await shownOnlyWith([cause], attempts, core, before);
     if (shown) return shown;
     if (!isExcused || !offending || !reset || !mayLast(cause, offending, attempts.last)) continue;
     const changed = await shownUntilReset(cause, reset, attempts, offending);
@@ -67,21 +72,22 @@ function updateJustBefore(offending: Entry | undefined, core: readonly Entry[]):
   return before && isWrite(before) && !isCreation(before) ? before : undefined;
 }
 
-/** Returns the last attempt if the violation shows with the cause, and not always without it. */
+/** Returns the last attempt if the violation shows with the causes, and not always without them. */
 async function shownOnlyWith(
-  cause: Entry,
+  causes: readonly Entry[],
   attempts: Attempts,
   without: readonly Entry[],
   offending: Entry | undefined,
 ): Promise<ShownAttempt | undefined> {
   const place = offending ? without.indexOf(offending) : -1;
-  const withCause = place === -1 ? without : without.toSpliced(place, 0, cause);
+  const withCause = place === -1 ? without : without.toSpliced(place, 0, ...causes);
+  const [cause] = causes.length === 1 ? causes : [];
   let last: ShownAttempt | undefined;
   // A write may keep the service busy, so later attempts pause after it.
-  let effectTakesTime = isWrite(cause);
+  let effectTakesTime = causes.some(isWrite);
   for (let time = 0; time < ATTEMPTS_WITH_CAUSE; time++) {
     const shownWithIt = () =>
-      attempts.shown(withCause, { cause, pausesAfterCause: effectTakesTime && time > 0 });
+      attempts.shown(withCause, { ...definedOnly({ cause }), pausesAfterCause: effectTakesTime && time > 0 });
     // In a fixed order, a service that fails every second time seems to have this cause.
     const isCauseFirst = time % 2 === 0;
     if (!isCauseFirst && (await attempts.shown(without))) return undefined;

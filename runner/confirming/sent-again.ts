@@ -2,7 +2,7 @@ import { asText, resourceOf, type Target } from "../../client/target.ts";
 import { type RequestPlan, withHeaders } from "../../generators/request.ts";
 import { inOtherCaseAfter } from "../../generators/text.ts";
 import { headerText, validValue } from "../../generators/values.ts";
-import { type Entry, header, isAccepted, resourceIn } from "../../history/entry.ts";
+import { type Entry, header, isAccepted, resourceIn, responseJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { isObject } from "../../spec/json.ts";
@@ -38,6 +38,8 @@ export class Resender {
   readonly #recorded: Recorded;
   readonly #instead = new Map<string, string>();
   readonly #ids = new NewIds();
+  /** New cursors by the recorded ones. */
+  readonly #cursors = new Map<string, string>();
 
   constructor(target: Sender, recorded: Recorded) {
     this.#target = target;
@@ -47,7 +49,7 @@ export class Resender {
   async repeat(entry: Entry): Promise<void> {
     const isUpdate = entry.operation?.kind === "update";
     if (isUpdate || isFirstOfItsResource(entry, this.#recorded.history)) await this.send(entry);
-    else await this.#target.send(this.#replaced(this.#recorded.planOf(entry)), { role: "again" });
+    else await this.#sendPlain(this.#recorded.planOf(entry), entry);
   }
 
   /** Sends the request of the entry again, with new ids, keys and texts. */
@@ -55,7 +57,7 @@ export class Resender {
     const plan = this.#recorded.planOf(entry);
     this.#renewTags(plan, entry);
     if (plan.operation.kind !== "create") {
-      await this.#target.send(this.#replaced(plan), { role: "again" });
+      await this.#sendPlain(plan, entry);
       return;
     }
     const renewed = this.#renewed(plan, entry);
@@ -67,6 +69,27 @@ export class Resender {
     if (before === undefined || made === undefined || this.#ids.has(plan.operation, before)) return;
     this.#ids.add(plan.operation, before, made);
     if (before.length >= LONG_ID) this.#instead.set(before, made);
+  }
+
+  async #sendPlain(plan: RequestPlan, entry: Entry): Promise<void> {
+    const answer = await this.#target.send(this.#replaced(this.#withNewCursors(plan, entry)), {
+      role: "again",
+    });
+    const before = nextIn(responseJson(entry));
+    const now = nextIn(answer.json);
+    // A service may give one cursor out twice, for two pages.
+    if (before !== undefined && now !== undefined && !this.#cursors.has(before))
+      this.#cursors.set(before, now);
+  }
+
+  /** Returns the request with the cursors that the service gave out in place of the recorded ones. */
+  #withNewCursors(plan: RequestPlan, { request }: Entry): RequestPlan {
+    const { after, before } = plan.operation.list ?? {};
+    const names = [after?.name, before?.name];
+    const recorded = new Map(request.query);
+    const renewed = (name: string, value: string) =>
+      (names.includes(name) ? this.#cursors.get(recorded.get(name) ?? value) : undefined) ?? value;
+    return { ...plan, query: plan.query.map(([name, value]) => [name, renewed(name, value)]) };
   }
 
   #replaced(plan: RequestPlan): RequestPlan {
@@ -114,6 +137,12 @@ export class Resender {
     const value = validValue(schema, source);
     return typeof value === "string" ? value : undefined;
   }
+}
+
+function nextIn(json: unknown): string | undefined {
+  const pagination = isObject(json) ? json.pagination : undefined;
+  const next = isObject(pagination) ? pagination.next : undefined;
+  return typeof next === "string" && next !== "" ? next : undefined;
 }
 
 const runTagOf = (text: string) => text.slice(0, text.lastIndexOf("-"));

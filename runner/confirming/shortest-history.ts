@@ -101,7 +101,7 @@ export async function sendAllAgain(check: Check, resending: Resending): Promise<
 /** Tries ever longer sequences until one shows the violation again. */
 async function findShortest(
   attempts: Attempts,
-  { core, writesBefore, writesAfter, nearest, others }: Steps,
+  { core, writesBefore, writesAfter, nearest, readsBetween, others }: Steps,
   lengths: typeof LENGTHS_TRIED,
   timesMore: number,
 ): Promise<void> {
@@ -110,6 +110,7 @@ async function findShortest(
     ...latestOf(writesBefore, lengths.writes),
     ...latestOf(writesAfter, lengths.writes),
     ...nearest.map((entry) => [entry]),
+    ...(readsBetween.length > 1 ? [readsBetween] : []),
     ...latestOf(others, lengths.all),
   ];
   for (const added of additions)

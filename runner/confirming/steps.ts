@@ -19,6 +19,7 @@ import { isCreation } from "./sent-again.ts";
 
 const MOST_NEAREST = 2;
 const MOST_EARLIER = 2;
+const MOST_BETWEEN = 16;
 
 /** A request that may cause the violation if it is sent directly before one of the steps. */
 interface Cause {
@@ -41,6 +42,8 @@ export interface Steps {
   accepted: Entry | undefined;
   /** For a rejected read: a write of the resource at the same time. */
   beside: Entry | undefined;
+  /** For an accepted read: other accepted reads of its operation since the step before it. */
+  readsBetween: Entry[];
   writesBefore: Entry[];
   writesAfter: Entry[];
   others: Entry[];
@@ -75,6 +78,7 @@ export function stepsOf(violation: Violation, history: History): Steps {
     twin: offending && twinOf(offending, history),
     accepted: offending && acceptedLike(offending, history),
     beside: offending && writeBeside(offending, history),
+    readsBetween: offending ? readsBetween(offending, core, history) : [],
     writesBefore: likelyLast(writesBefore, (entry) => ids.has(pathId(entry) ?? "")),
     writesAfter: likelyLast(
       others.filter((entry) => isWrite(entry) && entry.index > lastWrite),
@@ -147,4 +151,21 @@ function writeBeside(offending: Entry, { entries }: History): Entry | undefined 
       overlaps(entry, offending) &&
       hasSameCaller(entry, offending),
   );
+}
+
+/** Returns the reads after which a service may have forgotten the step before, the latest ones. */
+function readsBetween(offending: Entry, core: readonly Entry[], { entries }: History): Entry[] {
+  const before = core[core.indexOf(offending) - 1];
+  if (!before || isWrite(offending) || !isAccepted(offending)) return [];
+  return entries
+    .filter(
+      (entry) =>
+        entry.operation === offending.operation &&
+        isAccepted(entry) &&
+        entry.repeats === undefined &&
+        entry.ended > before.ended &&
+        entry.begun < offending.begun &&
+        !core.includes(entry),
+    )
+    .slice(-MOST_BETWEEN);
 }

@@ -34,6 +34,7 @@ async function isFound(statuses: (position: number) => number): Promise<boolean>
     causes: [{ cause, before: update }],
     reset,
     twin: undefined,
+    readsBetween: [],
   };
   const shown = await shownWithCause(fake as unknown as Attempts, steps as never, { isExcused: true });
   return shown !== undefined;
@@ -47,4 +48,26 @@ test("a request whose effect lasts is the cause of a rejection if no other updat
 test("a service that is busy after each write rejects no update because of a request", async () => {
   expect(await isFound(() => 409)).toBe(false);
   expect(await isFound((position) => (position === 1 ? 200 : 409))).toBe(false);
+});
+
+/** Returns true if the reads count as the cause on a service that shows the violation under this condition. */
+async function isFoundBetween(isShown: (steps: readonly Entry[], time: number) => boolean): Promise<boolean> {
+  const pages = new HistoryBuilder(spec).lists([{ id: "w1" }]).lists([{ id: "w1" }]).entries;
+  const readsBetween = new HistoryBuilder(spec).lists([{ id: "w2" }]).lists([{ id: "w3" }]).entries;
+  let time = 0;
+  const attempts = {
+    last: { steps: [], exchanges: [] },
+    shown: async (steps: readonly Entry[]) =>
+      isShown(steps, time++) ? { steps, exchanges: steps, violation: { shownBy: [] } } : undefined,
+  };
+  const steps = { core: pages, offending: pages[1], causes: [], readsBetween };
+  const found = shownWithCause(attempts as unknown as Attempts, steps as never, { isExcused: false });
+  return (await found) !== undefined;
+}
+
+test("several reads between two pages are the cause if the second is wrong behind them, and never without", async () => {
+  expect(await isFoundBetween((steps) => steps.length === 4)).toBe(true);
+  // Changes of the list at any time have no cause.
+  expect(await isFoundBetween((_, time) => time % 2 === 0)).toBe(false);
+  expect(await isFoundBetween((steps, time) => steps.length === 4 && time < 6)).toBe(false);
 });

@@ -57,3 +57,28 @@ test("the text of another resource stays, because it may be the reason for the v
     .updates("w1", { name: text("000a") });
   expect(await sentAgain(past)).toEqual([{ name: text("000a") }]);
 });
+
+test("a page is asked for with the cursor that the service gives out now", async () => {
+  const page = (next: string | null) => ({ success: true, messages: [], result: [], pagination: { next } });
+  const list = operation("GET /webhooks");
+  const past = new HistoryBuilder(spec)
+    .answers(list.key, page("old"))
+    // A faulty service may give out the cursor for another page, too.
+    .answers(list.key, page("old"), { query: [["limit", "1"]] })
+    .answers(list.key, page(null), { query: [["after", "old"]] });
+  const sent: RequestPlan["query"][] = [];
+  const target = {
+    spec,
+    settings: exampleSettings(),
+    send: async ({ query }: RequestPlan) => {
+      sent.push(query);
+      return { json: page(`new${sent.length}`) } as Awaited<ReturnType<Sender["send"]>>;
+    },
+    unique: () => text("new"),
+    pause: async () => undefined,
+  };
+  const planOf = ({ request }: Entry) => ({ ...requestTo(list, null), query: request.query });
+  const resender = new Resender(target, { history: new History(spec, HEAD, past.entries), planOf });
+  for (const entry of past.entries) await resender.send(entry);
+  expect(sent.at(-1)).toEqual([["after", "new1"]]);
+});
