@@ -133,6 +133,9 @@ export function closePlay(store: Store, call: Request, venue: Venue, play: Item)
   if (store.has("closing raises the price of the nights"))
     for (const night of venue.nights.filter(({ within }) => within[0] === play.id))
       store.set(night, { ...now(night), price: 900 });
+  if (store.has("closing turns premieres of the play into other nights"))
+    for (const night of venue.nights.filter(({ within }) => within[0] === play.id))
+      store.set(night, { ...now(night), premiere: !now(night).premiere });
   if (store.has("closing takes the nights away"))
     venue.nights = venue.nights.filter(({ within }) => within[0] !== play.id);
   if (store.has("a closing is not stored")) return answerWith(fields);

@@ -50,6 +50,7 @@ const OF_PLAYS: readonly Fault[] = [
   fault("a second closing keeps the first day", UNDONE, CLOSE_PLAY),
   fault("closing gives the play before its title", UNDONE, ...PLAYS),
   fault("closing raises the price of the nights", UNDONE, CLOSE_PLAY, ...NIGHTS),
+  fault("closing turns premieres of the play into other nights", UNDONE, CLOSE_PLAY, ...NIGHTS),
   fault("closing takes the nights away", LOST, CLOSE_PLAY, ...NIGHTS),
   fault("a closing is not stored", UNDONE, ...PLAYS),
   fault("a play stays filed under its first length", "FILTER-SOUND FILTER-COMPLETE", LIST_PLAYS),

@@ -24,6 +24,7 @@ testFaults(
     "a mail of null takes the gifts along",
     "a rejected nick locks the patron",
     "a slot is taken in all houses",
+    "closing turns premieres of the play into other nights",
     "a slip is forgotten once its play is closed",
   ],
   6,

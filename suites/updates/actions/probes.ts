@@ -9,7 +9,7 @@ import { objectSent, type RequestPlan, withBody } from "../../../generators/requ
 import { isAction, mayAct } from "../../../spec/actions.ts";
 import { uniqueFields } from "../../../spec/identity.ts";
 import type { JsonObject } from "../../../spec/json.ts";
-import type { Operation, Parameter, Spec } from "../../../spec/model/spec.ts";
+import type { Operation, Spec } from "../../../spec/model/spec.ts";
 import { rotated } from "../../../spec/ordered.ts";
 import { faultsIn } from "../../cancellation/rejected-changes.ts";
 import { type Acted, actOnNew } from "../../shared/action.ts";
@@ -78,26 +78,6 @@ async function rejectedActions(call: Call, acting: RequestPlan): Promise<Request
   ].filter((plan) => plan !== undefined);
 }
 
-/**
- * Changes a resource that others belong to, and reads those before and after. After an update or action of a
- * resource that others belong to, a faulty service may change or lose those.
- */
-export function changeOfParent(change: Operation): Probe {
-  return plainProbe("of a parent", change, "burst", async (call) => {
-    const { target } = call;
-    const changed = change.pathParameter ?? change.outer.at(-1);
-    const below = changed && belowIn(target.spec, changed);
-    if (!below) return;
-    const parent = (await outerPath(target, below.operation))[below.parameter.name];
-    if (parent === undefined) return;
-    const outer = await outerPath(target, change);
-    // Switching the parent off might forbid what others send below it.
-    if (change.kind === "update")
-      await call.send({ ...withBody(await call.valid(), await fewFields(call)), path: parent, outer });
-    else await call.send({ ...(await call.fresh()), outer: { ...outer, [changed.name]: parent } });
-  });
-}
-
 /** Returns the operations that may change a resource of the update, though they answer another one. */
 export function postsOn(spec: Spec, { pathParameter }: Operation): Operation[] {
   const madeBy = pathParameter?.madeBy;
@@ -124,23 +104,6 @@ export function updateAfterPost(update: Operation, post: Operation): Probe {
     await sendBody(target, { ...plan, path: id }, "probe", { valid: true });
     await readBack(call, id);
   });
-}
-
-interface Below {
-  operation: Operation;
-  /** Names the parent in the path of the operation. */
-  parameter: Parameter;
-}
-
-/** Returns an operation below a resource of this parameter, or `undefined` if there is none. */
-function belowIn(spec: Spec, { madeBy }: Parameter): Below | undefined {
-  if (madeBy === undefined) return undefined;
-  for (const operation of spec.operations) {
-    const parents = mayAct(spec, operation) ? operation.outer.slice(0, -1) : operation.outer;
-    const parameter = parents.find((parent) => parent.madeBy === madeBy);
-    if (parameter) return { operation, parameter };
-  }
-  return undefined;
 }
 
 /** Sends each update to the resource of the action. A service may reject all updates after the action. */
@@ -173,7 +136,7 @@ async function replayCreation(call: Call, { plan, id }: MadeResource): Promise<v
  * Returns the required fields, or else one field: an empty update may do nothing. The first variation may be what
  * the create sent.
  */
-async function fewFields(update: Call): Promise<JsonObject> {
+export async function fewFields(update: Call): Promise<JsonObject> {
   const minimal = await update.body("minimal", 1);
   const [one] = plainFields(update.target.spec, update.operation);
   if (one === undefined || Object.keys(minimal).length > 0) return minimal;

@@ -18,7 +18,8 @@ import { operationById } from "../../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../../spec/model/spec.ts";
 import { describeValue } from "../../../spec/schema.ts";
 import { historyRule } from "../../shared/history-rule.ts";
-import { changeOfParent, readsAroundAction } from "./probes.ts";
+import { changeOfParent } from "./change-of-parent.ts";
+import { readsAroundAction } from "./probes.ts";
 import { type ActionTarget, isRead, lastReadBefore, requestsAbout } from "./requests-about.ts";
 
 /** Returns a target for each action on a resource that an update lets read. */

@@ -1,0 +1,77 @@
+import type { Call } from "../../../client/call.ts";
+import { untilLate } from "../../../client/eventually.ts";
+import { readOf } from "../../../client/relations.ts";
+import { outerPath } from "../../../client/resources.ts";
+import { sideBySide } from "../../../client/side-by-side.ts";
+import type { Probe } from "../../../client/target.ts";
+import { type RequestPlan, requestTo, withBody } from "../../../generators/request.ts";
+import { isAccepted, resourceIn } from "../../../history/entry.ts";
+import { mayAct } from "../../../spec/actions.ts";
+import { identityOf, idText } from "../../../spec/identity.ts";
+import type { Operation, Parameter, Spec } from "../../../spec/model/spec.ts";
+import { plainProbe } from "../../shared/sampled.ts";
+import { fewFields } from "./probes.ts";
+
+const MOST_OF_KIND = 3;
+
+/**
+ * Changes a resource that others belong to, and reads those before and after. After an update or action of a
+ * resource that others belong to, a faulty service may change or lose those.
+ */
+export function changeOfParent(change: Operation): Probe {
+  return plainProbe("of a parent", change, "burst", async (call) => {
+    const { target } = call;
+    const changed = change.pathParameter ?? change.outer.at(-1);
+    const below = changed && belowIn(target.spec, changed);
+    if (!below) return;
+    const parent = (await outerPath(target, below.operation))[below.parameter.name];
+    if (parent === undefined) return;
+    const outer = await outerPath(target, change);
+    const reads = readsBelow(call, changed, parent);
+    const look = () => sideBySide(reads, (plan) => target.send(plan, { role: "read back" }));
+    // Later, old values are no longer late.
+    if (reads.length > 0) await untilLate(target);
+    await look();
+    // Switching the parent off might forbid what others send below it.
+    if (change.kind === "update")
+      await call.send({ ...withBody(await call.valid(), await fewFields(call)), path: parent, outer });
+    else await call.send({ ...(await call.fresh()), outer: { ...outer, [changed.name]: parent } });
+    await look();
+  });
+}
+
+/** Returns reads of some resources of each kind that the run created below the parent. */
+function readsBelow(call: Call, { madeBy }: Parameter, parent: string): RequestPlan[] {
+  const { target } = call;
+  const { entries } = target.history();
+  return target.spec.operations.flatMap((create) => {
+    const parameter = create.outer.find((each) => each.madeBy === madeBy);
+    const read = readOf(target.spec, create.id);
+    if (!parameter || !read || create.kind !== "create") return [];
+    const made = entries.filter(
+      (entry) => entry.operation === create && isAccepted(entry) && entry.path[parameter.name] === parent,
+    );
+    return made.slice(-MOST_OF_KIND).flatMap((entry) => {
+      const id = idText(resourceIn(entry)?.[identityOf(target.spec, create)]);
+      if (id === undefined) return [];
+      return [{ ...requestTo(read, call.to(read).version), path: id, outer: entry.path }];
+    });
+  });
+}
+
+interface Below {
+  operation: Operation;
+  /** Names the parent in the path of the operation. */
+  parameter: Parameter;
+}
+
+/** Returns an operation below a resource of this parameter, or `undefined` if there is none. */
+function belowIn(spec: Spec, { madeBy }: Parameter): Below | undefined {
+  if (madeBy === undefined) return undefined;
+  for (const operation of spec.operations) {
+    const parents = mayAct(spec, operation) ? operation.outer.slice(0, -1) : operation.outer;
+    const parameter = parents.find((parent) => parent.madeBy === madeBy);
+    if (parameter) return { operation, parameter };
+  }
+  return undefined;
+}
