@@ -85,7 +85,7 @@ interface Shown {
   made: JsonObject;
 }
 
-/** Returns what the answers to creates, updates and actions showed of resources of this kind, in their order. */
+/** Returns the resources of this kind as the answers to creates, updates and actions showed them, in their order. */
 function shownByWrites(history: History, { outer }: Operation): Shown[] {
   const { spec } = history;
   const maker = outer.at(-1)?.madeBy;

@@ -1,4 +1,4 @@
-/** Finds the requests that a violation needs: those that show it, and those that made and set what they name. */
+/** Finds the requests that a violation needs: those that show it, and writes of the resources in their paths. */
 
 import { idActedOn } from "../../history/answers/actions-done.ts";
 import {

@@ -15,7 +15,7 @@ export interface ValueTarget extends ParameterTarget {
   shown: string;
 }
 
-/** Returns the parameters in queries and headers, without those that most operations share. */
+/** Returns the parameters in queries and headers. Headers that most operations share have their own rules. */
 export function ownParameters(spec: Spec): ParameterTarget[] {
   return operationsOf(spec, "list", "read", "create", "update").flatMap((operation) =>
     operation.parameters
@@ -60,7 +60,7 @@ export function brokenValuesOf(spec: Spec, target: ParameterTarget): ValueTarget
   });
 }
 
-/** Returns the valid values at the limits. Nothing says what an optional parameter of a write does. */
+/** Returns the valid values at the limits. The effect of an optional parameter of a write is unknown. */
 export function edgeValues(spec: Spec): ValueTarget[] {
   return ownParameters(spec)
     .filter((target) => target.parameter.required || isOfRead(target))

@@ -35,7 +35,7 @@ export function respelledValues(history: History, at: SentAndShown, sender: Entr
   );
 }
 
-/** Returns the differences between the sent values and those that the operation `by` shows. Lists may have another order. */
+/** Returns the differences between the sent values and the values that the operation `by` shows. Lists may have another order. */
 export function echoDifferencesOf(
   history: History,
   { operation, sent, shown }: SentAndShown,

@@ -45,7 +45,7 @@ export function readsAroundAction(action: Operation): Probe {
     for (const acted of [first, second]) await acted?.on.look();
     if (second) await replayCreation(call, second.on);
     await makeAgain(call, first.on);
-    // A read at once may still show what an update replaced before the action.
+    // A read at once may still show values that an update replaced before the action.
     await untilLate(call.target);
     await first.on.look();
   });
@@ -90,7 +90,7 @@ export function postsOn(spec: Spec, { pathParameter }: Operation): Operation[] {
   );
 }
 
-/** Updates a resource after such a POST. A faulty service may undo what the POST changed. */
+/** Updates a resource after such a POST. A faulty service may undo the change by the POST. */
 export function updateAfterPost(update: Operation, post: Operation): Probe {
   return plainProbe(`after ${post.id}`, update, "aftermath", async (call) => {
     const { target } = call;
@@ -133,8 +133,8 @@ async function replayCreation(call: Call, { plan, id }: MadeResource): Promise<v
 }
 
 /**
- * Returns the required fields, or else one field: an empty update may do nothing. The first variation may be what
- * the create sent.
+ * Returns the required fields, or else one field: an empty update may do nothing. The create may
+ * have sent the first variation.
  */
 export async function fewFields(update: Call): Promise<JsonObject> {
   const minimal = await update.body("minimal", 1);

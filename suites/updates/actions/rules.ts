@@ -115,7 +115,7 @@ function fieldsShown({ spec }: History, { operation, reader }: ActionTarget, ent
 
 /**
  * True if a state that the action set is over in the last read, after an earlier read showed it: a hold may end by
- * itself, and what was sent with it then goes, too.
+ * itself, and the values sent with the hold then go, too.
  */
 function isOverSince({ spec }: History, at: ActionTarget, entry: Entry, reads: readonly Entry[]): boolean {
   const taken = spec.schemas.fieldNames(at.operation.body);
