@@ -75,8 +75,8 @@ export class Resender {
     const answer = await this.#target.send(this.#replaced(this.#withNewCursors(plan, entry)), {
       role: "again",
     });
-    const before = nextIn(responseJson(entry));
-    const now = nextIn(answer.json);
+    const before = nextCursorIn(responseJson(entry));
+    const now = nextCursorIn(answer.json);
     // A service may give one cursor out twice, for two pages.
     if (before !== undefined && now !== undefined && !this.#cursors.has(before))
       this.#cursors.set(before, now);
@@ -139,7 +139,7 @@ export class Resender {
   }
 }
 
-function nextIn(json: unknown): string | undefined {
+export function nextCursorIn(json: unknown): string | undefined {
   const pagination = isObject(json) ? json.pagination : undefined;
   const next = isObject(pagination) ? pagination.next : undefined;
   return typeof next === "string" && next !== "" ? next : undefined;

@@ -10,7 +10,7 @@ import { type Steps, stepsOf } from "./steps.ts";
 
 const MOST_REQUESTS = 60;
 /** Reads change nothing, so more can be tried. */
-const MOST_READS = 100;
+const MOST_READS = 150;
 /** Numbers of the latest other requests that join the core. */
 const LENGTHS_TRIED = { writes: [1, 2, 4, 8], all: [4, 12, 24] };
 /** Fewer are tried, because attempts on a fixture wait for the consistency timeout. */

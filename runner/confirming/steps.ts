@@ -7,6 +7,7 @@ import {
   isWrite,
   overlaps,
   pathId,
+  responseJson,
 } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { Violation, WrongField } from "../../history/result.ts";
@@ -15,11 +16,11 @@ import { interleaved, preferredFirst } from "../../spec/ordered.ts";
 import { acceptedLike, resetOf, twinOf } from "./accepted-steps.ts";
 import { coreOf, sentIn } from "./core-steps.ts";
 import { likelyCauses } from "./likely-causes.ts";
-import { isCreation } from "./sent-again.ts";
+import { isCreation, nextCursorIn } from "./sent-again.ts";
 
 const MOST_NEAREST = 2;
 const MOST_EARLIER = 2;
-const MOST_BETWEEN = 16;
+const MOST_BETWEEN = 24;
 
 /** A request that may cause the violation if it is sent directly before one of the steps. */
 interface Cause {
@@ -153,9 +154,19 @@ function writeBeside(offending: Entry, { entries }: History): Entry | undefined 
   );
 }
 
-/** Returns the reads after which a service may have forgotten the step before, the latest ones. */
+/**
+ * Returns the latest reads since the page that gave out the cursor, or else since the step before. A faulty service
+ * may have forgotten that page.
+ */
 function readsBetween(offending: Entry, core: readonly Entry[], { entries }: History): Entry[] {
-  const before = core[core.indexOf(offending) - 1];
+  const earlier = core.slice(0, core.indexOf(offending));
+  const cursor = offending.request.query.find(
+    ([name]) => name === offending.operation?.list?.after?.name,
+  )?.[1];
+  const issuer = earlier.findLast(
+    (entry) => cursor !== undefined && nextCursorIn(responseJson(entry)) === cursor,
+  );
+  const before = issuer ?? earlier.at(-1);
   if (!before || isWrite(offending) || !isAccepted(offending)) return [];
   return entries
     .filter(
