@@ -242,3 +242,17 @@ test("a rejected create is compared with the first accepted one that has its fie
     .answers(create, {}, { status: 409, sent: { name: "d", url: "https://hooks.example.com/d" } });
   expect(steps(past, [3], "status").twin?.index).toBe(1);
 });
+
+test("the reads between two pages begin after the page that gave out the cursor", () => {
+  const page = (next: string | null) => ({ success: true, messages: [], result: [], pagination: { next } });
+  const list = "GET /webhooks";
+  const past = new HistoryBuilder(spec)
+    .answers(list, page("one"))
+    .answers(list, page("two"))
+    .answers(list, { error: "rejected" }, { status: 400, query: [["limit", "0"]] })
+    .answers(list, page("three"), { query: [["limit", "2"]] })
+    .answers(list, page("four"), { query: [["limit", "3"]] })
+    .answers(list, page(null), { query: [["after", "one"]] });
+  expect(indexes(steps(past, [0, 3, 5], "").readsBetween)).toEqual([1, 4]);
+  expect(indexes(steps(past, [0, 3], "").readsBetween)).toEqual([1]);
+});
