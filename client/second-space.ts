@@ -5,7 +5,7 @@ import { createdId, sendFullCreate } from "./resources.ts";
 import type { Target } from "./target.ts";
 
 /**
- * Returns the ids of parents in the second space, which this creates.
+ * Creates parents in the second space, and returns their ids by their path parameters.
  * @throws NotTested if no operation creates one, or the service rejects the create
  */
 export async function outerPathInSecondSpace(

@@ -149,12 +149,12 @@ export function itemsOf(answer: Answer): JsonObject[] {
 }
 
 /** Returns `pagination` of the envelope, or an empty object. */
-export function paginationOf(answer: Answer): JsonObject {
-  const pagination = isObject(answer.json) ? answer.json.pagination : undefined;
+export function paginationOf({ json }: Pick<Answer, "json">): JsonObject {
+  const pagination = isObject(json) ? json.pagination : undefined;
   return isObject(pagination) ? pagination : {};
 }
 
 /** Returns the cursor of the next page, or null at the last. */
-export function nextOf(answer: Answer): string | null {
+export function nextOf(answer: Pick<Answer, "json">): string | null {
   return idText(paginationOf(answer).next) || null;
 }

@@ -1,4 +1,4 @@
-/** Finds the requests that a violation needs: those that show it, and writes of the resources in their paths. */
+/** Finds the requests that a violation needs: the evidence, and writes of the resources in its paths. */
 
 import { idActedOn } from "../../history/answers/actions-done.ts";
 import {
@@ -120,11 +120,17 @@ function settingWrite(
  * Returns the read of the first page whose cursor leads to this one. A service may remember how far a client
  * has read, so the first page is read again.
  */
-function firstPageOf({ index, request, operation }: Entry, { lists }: History): Entry | undefined {
-  const [, cursor] = request.query.find(([name]) => name === operation?.list?.after?.name) ?? [];
+function firstPageOf(entry: Entry, { lists }: History): Entry | undefined {
+  const { index, operation } = entry;
+  const cursor = cursorIn(entry);
   if (!operation || cursor === undefined) return undefined;
-  const leads = ({ entry, next }: ListPage) => next === cursor && entry.index < index;
+  const leads = (page: ListPage) => page.next === cursor && page.entry.index < index;
   return lists.reads(operation).findLast(({ pages }) => pages.some(leads))?.pages[0]?.entry;
+}
+
+/** Returns the cursor that the request has, or `undefined` at the first page. */
+export function cursorIn({ request, operation }: Entry): string | undefined {
+  return request.query.find(([name]) => name === operation?.list?.after?.name)?.[1];
 }
 
 export function sentIn(entry: Entry, name: string): unknown {

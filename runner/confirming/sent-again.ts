@@ -1,4 +1,4 @@
-import { asText, resourceOf, type Target } from "../../client/target.ts";
+import { asText, nextOf, resourceOf, type Target } from "../../client/target.ts";
 import { type RequestPlan, withHeaders } from "../../generators/request.ts";
 import { inOtherCaseAfter } from "../../generators/text.ts";
 import { headerText, validValue } from "../../generators/values.ts";
@@ -75,11 +75,10 @@ export class Resender {
     const answer = await this.#target.send(this.#replaced(this.#withNewCursors(plan, entry)), {
       role: "again",
     });
-    const before = nextCursorIn(responseJson(entry));
-    const now = nextCursorIn(answer.json);
+    const before = nextOf({ json: responseJson(entry) });
+    const now = nextOf(answer);
     // A service may give one cursor out twice, for two pages.
-    if (before !== undefined && now !== undefined && !this.#cursors.has(before))
-      this.#cursors.set(before, now);
+    if (before !== null && now !== null && !this.#cursors.has(before)) this.#cursors.set(before, now);
   }
 
   /** Returns the request with the cursors that the service gave out in place of the recorded ones. */
@@ -137,12 +136,6 @@ export class Resender {
     const value = validValue(schema, source);
     return typeof value === "string" ? value : undefined;
   }
-}
-
-export function nextCursorIn(json: unknown): string | undefined {
-  const pagination = isObject(json) ? json.pagination : undefined;
-  const next = isObject(pagination) ? pagination.next : undefined;
-  return typeof next === "string" && next !== "" ? next : undefined;
 }
 
 const runTagOf = (text: string) => text.slice(0, text.lastIndexOf("-"));

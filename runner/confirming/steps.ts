@@ -1,3 +1,4 @@
+import { nextOf } from "../../client/target.ts";
 import {
   type Entry,
   hasSameCaller,
@@ -14,9 +15,9 @@ import type { Violation, WrongField } from "../../history/result.ts";
 import { sameJson } from "../../spec/json.ts";
 import { interleaved, preferredFirst } from "../../spec/ordered.ts";
 import { acceptedLike, resetOf, twinOf } from "./accepted-steps.ts";
-import { coreOf, sentIn } from "./core-steps.ts";
+import { coreOf, cursorIn, sentIn } from "./core-steps.ts";
 import { likelyCauses } from "./likely-causes.ts";
-import { isCreation, nextCursorIn } from "./sent-again.ts";
+import { isCreation } from "./sent-again.ts";
 
 const MOST_NEAREST = 2;
 const MOST_EARLIER = 2;
@@ -160,12 +161,8 @@ function writeBeside(offending: Entry, { entries }: History): Entry | undefined 
  */
 function readsBetween(offending: Entry, core: readonly Entry[], { entries }: History): Entry[] {
   const earlier = core.slice(0, core.indexOf(offending));
-  const cursor = offending.request.query.find(
-    ([name]) => name === offending.operation?.list?.after?.name,
-  )?.[1];
-  const issuer = earlier.findLast(
-    (entry) => cursor !== undefined && nextCursorIn(responseJson(entry)) === cursor,
-  );
+  const cursor = cursorIn(offending);
+  const issuer = earlier.findLast((entry) => nextOf({ json: responseJson(entry) }) === cursor);
   const before = issuer ?? earlier.at(-1);
   if (!before || isWrite(offending) || !isAccepted(offending)) return [];
   return entries

@@ -13,17 +13,8 @@ import type { Operation } from "../../spec/model/spec.ts";
 import type { BodyPart } from "../shared/body-parts.ts";
 import { triedParts } from "../shared/creation.ts";
 import { minimalAgain } from "../shared/creation-again.ts";
-import { itemsProbe, ofRejected, plainProbe } from "../shared/sampled.ts";
+import { itemsProbe, plainProbe, rejectedProbe } from "../shared/sampled.ts";
 import { type FieldTarget, isOptionalNull, requiresAny, testedAt, type WholeTarget } from "./targets.ts";
-
-function rejectedProbe<T>(
-  name: string,
-  operation: Operation,
-  items: readonly T[],
-  send: (call: Call, item: T) => Promise<unknown>,
-): Probe {
-  return ofRejected(itemsProbe(name, operation, items, send), operation);
-}
 
 /** Sends texts that are no JSON object, or JSON under another content type. */
 export function wholeBodies({ operation, fault }: WholeTarget): Probe {

@@ -59,8 +59,14 @@ async function faultyBodies(call: Call, name: string, sent: JsonObject): Promise
     .map((fault) => fault.breaking(sent));
 }
 
+/** Returns the body with one fault that the seed picks, or `undefined` if none is known. */
+export async function withOneFault(call: Call, sent: JsonObject): Promise<JsonObject | undefined> {
+  const [fault] = rotated(await faultsIn(call, sent), call.target.settings.seed);
+  return fault?.breaking(sent);
+}
+
 /** Returns the faults of fields that break a MUST in a body like this one. */
-export async function faultsIn(call: Call, sent: JsonObject): Promise<BodyFault[]> {
+async function faultsIn(call: Call, sent: JsonObject): Promise<BodyFault[]> {
   const { target, operation } = call;
   const { body = {} } = operation;
   const source = await call.valueSource();

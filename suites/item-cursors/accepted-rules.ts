@@ -35,15 +35,15 @@ export const acceptedAfterUpdates = historyRule<CursorTarget>({
   writes: true,
   check(history, { operation, cursor, update }) {
     const fixed = fixedFields(history.spec, operation);
-    const movable = (operation.list?.filters ?? []).filter(
+    const changeable = (operation.list?.filters ?? []).filter(
       ({ filter = "" }) => !fixed.includes(pointerTokens(filter)[0] ?? ""),
     );
-    const isMovable = ({ request }: Entry) =>
-      request.query.some(([name]) => movable.some((filter) => filter.name === name));
+    const mayLackItem = ({ request }: Entry) =>
+      request.query.some(([name]) => changeable.some((filter) => filter.name === name));
     const updates = history.updates(update).filter(({ accepted }) => accepted);
     const uses = history
       .answersOfRound(operation)
-      .filter(({ isValid, entry }) => isValid && !isMovable(entry))
+      .filter(({ isValid, entry }) => isValid && !mayLackItem(entry))
       .flatMap(({ entry }) => {
         const last = lastUpdate(updates, entry, cursor);
         return last ? [{ entry, last }] : [];

@@ -4,18 +4,24 @@ import { isRejected, itemsOf, type Probe } from "../../client/target.ts";
 import { type RequestPlan, withHeaders, withQuery } from "../../generators/request.ts";
 import { allCountryCodes } from "../../spec/formats.ts";
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
-import { eachVersionProbe, itemsProbe, ofRejected, plainProbe } from "../shared/sampled.ts";
+import { eachVersionProbe, itemsProbe, plainProbe, rejectedProbe } from "../shared/sampled.ts";
 import { brokenValuesOf, EMPTY_COUNTRIES, edgeValuesOf, isOfRead, type ParameterTarget } from "./targets.ts";
 
 /** Sends values that break one rule of the parameter. */
 export function brokenValuesProbe(spec: Spec, target: ParameterTarget): Probe {
   const values = brokenValuesOf(spec, target).map(({ value }) => value);
-  return rejectedProbe("broken values", target, values, async (call, { text, constraint }) => {
-    await call.control();
-    exercised(call, target, constraint, "violating");
-    if (!call.sendsAll && wasSent(call, target, text)) return;
-    await call.send(withValue(await call.valid(), target.parameter, text));
-  });
+  const { operation, parameter } = target;
+  return rejectedProbe(
+    `broken values ${parameter.name}`,
+    operation,
+    values,
+    async (call, { text, constraint }) => {
+      await call.control();
+      exercised(call, target, constraint, "violating");
+      if (!call.sendsAll && wasSent(call, target, text)) return;
+      await call.send(withValue(await call.valid(), parameter, text));
+    },
+  );
 }
 
 function wasSent(
@@ -33,10 +39,11 @@ function wasSent(
 
 /** Leaves the parameter out. */
 export function missingProbe(target: ParameterTarget): Probe {
-  return rejectedProbe("missing", target, [null], async (call) => {
+  const { operation, parameter } = target;
+  return rejectedProbe(`missing ${parameter.name}`, operation, [null], async (call) => {
     await call.control();
     exercised(call, target, "required", "violating");
-    await call.send(withValue(await call.valid(), target.parameter, null));
+    await call.send(withValue(await call.valid(), parameter, null));
   });
 }
 
@@ -99,16 +106,6 @@ export function repeatedProbe({ operation, parameter: { name } }: ParameterTarge
     const plan = await call.valid();
     await call.send({ ...plan, query: [...plan.query, [name, "1"], [name, "2"]] });
   });
-}
-
-/** Sends values that must be rejected. */
-function rejectedProbe<T>(
-  name: string,
-  target: ParameterTarget,
-  values: readonly T[],
-  send: (call: Call, value: T) => Promise<void>,
-): Probe {
-  return ofRejected(valuesProbe(name, target, values, send), target.operation);
 }
 
 function valuesProbe<T>(

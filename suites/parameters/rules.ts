@@ -43,9 +43,10 @@ const edges = historyRule<ValueTarget>({
     const { operation, parameter, value, detail } = at;
     const isMeant = (entry: Entry) => hasValue(entry, parameter, value.text) && isPlainBut(entry, at);
     const sent = validRequests(history, operation, isMeant);
-    // Something else may be wrong with a write that is rejected, if the value was accepted in another.
-    const accepted = isOfRead(at) ? [] : sent.filter(({ entry }) => isAccepted(entry));
-    return mustBeAccepted(history, operation, accepted.length > 0 ? accepted : sent, detail);
+    // If another write with the value was accepted, a write was rejected for another reason.
+    const acceptedWrites = isOfRead(at) ? [] : sent.filter(({ entry }) => isAccepted(entry));
+    const judgedAnswers = acceptedWrites.length > 0 ? acceptedWrites : sent;
+    return mustBeAccepted(history, operation, judgedAnswers, detail);
   },
 });
 

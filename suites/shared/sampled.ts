@@ -86,6 +86,16 @@ export function itemsProbe<T>(
   };
 }
 
+/** Sends each item as `itemsProbe` does. All must be rejected. */
+export function rejectedProbe<T>(
+  name: string,
+  operation: Operation,
+  items: readonly T[],
+  send: (call: Call, item: T) => Promise<unknown>,
+): Probe {
+  return ofRejected(itemsProbe(name, operation, items, send), operation);
+}
+
 /** Marks a probe whose creates must all be rejected. The plan sends some of these before any accepted create. */
 export function ofRejected(probe: Probe, { kind }: Operation): Probe {
   return { ...probe, sendsRejectedCreates: kind === "create" };

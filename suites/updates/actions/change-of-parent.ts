@@ -5,9 +5,7 @@ import { outerPath } from "../../../client/resources.ts";
 import { sideBySide } from "../../../client/side-by-side.ts";
 import type { Probe } from "../../../client/target.ts";
 import { type RequestPlan, requestTo, withBody } from "../../../generators/request.ts";
-import { isAccepted, resourceIn } from "../../../history/entry.ts";
 import { mayAct } from "../../../spec/actions.ts";
-import { identityOf, idText } from "../../../spec/identity.ts";
 import type { Operation, Parameter, Spec } from "../../../spec/model/spec.ts";
 import { plainProbe } from "../../shared/sampled.ts";
 import { fewFields } from "./probes.ts";
@@ -29,7 +27,7 @@ export function changeOfParent(change: Operation): Probe {
     const outer = await outerPath(target, change);
     const reads = readsBelow(call, changed, parent);
     const look = () => sideBySide(reads, (plan) => target.send(plan, { role: "read back" }));
-    // Later, old values are no longer late.
+    // Before that, an old value may still be late.
     if (reads.length > 0) await untilLate(target);
     await look();
     // Switching the parent off might forbid what others send below it.
@@ -43,19 +41,19 @@ export function changeOfParent(change: Operation): Probe {
 /** Returns reads of some resources of each kind that the run created below the parent. */
 function readsBelow(call: Call, { madeBy }: Parameter, parent: string): RequestPlan[] {
   const { target } = call;
-  const { entries } = target.history();
   return target.spec.operations.flatMap((create) => {
     const parameter = create.outer.find((each) => each.madeBy === madeBy);
     const read = readOf(target.spec, create.id);
     if (!parameter || !read || create.kind !== "create") return [];
-    const made = entries.filter(
-      (entry) => entry.operation === create && isAccepted(entry) && entry.path[parameter.name] === parent,
-    );
-    return made.slice(-MOST_OF_KIND).flatMap((entry) => {
-      const id = idText(resourceIn(entry)?.[identityOf(target.spec, create)]);
-      if (id === undefined) return [];
-      return [{ ...requestTo(read, call.to(read).version), path: id, outer: entry.path }];
-    });
+    const { accepted } = target.history().creates(create);
+    return accepted
+      .filter(({ entry }) => entry.path[parameter.name] === parent)
+      .slice(-MOST_OF_KIND)
+      .map(({ id, entry }) => ({
+        ...requestTo(read, call.to(read).version),
+        path: id,
+        outer: entry.path,
+      }));
   });
 }
 

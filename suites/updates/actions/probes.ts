@@ -11,7 +11,7 @@ import { uniqueFields } from "../../../spec/identity.ts";
 import type { JsonObject } from "../../../spec/json.ts";
 import type { Operation, Spec } from "../../../spec/model/spec.ts";
 import { rotated } from "../../../spec/ordered.ts";
-import { faultsIn } from "../../cancellation/rejected-changes.ts";
+import { withOneFault } from "../../cancellation/rejected-changes.ts";
 import { type Acted, actOnNew } from "../../shared/action.ts";
 import type { MadeResource } from "../../shared/made-resource.ts";
 import { plainProbe } from "../../shared/sampled.ts";
@@ -71,9 +71,9 @@ async function lookAroundRejected(call: Call, look: () => Promise<void>, acting:
 async function rejectedActions(call: Call, acting: RequestPlan): Promise<RequestPlan[]> {
   const { settings, runId } = call.target;
   const sent = objectSent(acting);
-  const [faulty] = rotated(sent ? await faultsIn(call, sent) : [], settings.seed);
+  const faulty = sent && (await withOneFault(call, sent));
   return [
-    faulty && sent && withBody(acting, faulty.breaking(sent)),
+    faulty && withBody(acting, faulty),
     withCredentialFault(acting, settings.token, runId, MISSING),
   ].filter((plan) => plan !== undefined);
 }
@@ -90,7 +90,7 @@ export function postsOn(spec: Spec, { pathParameter }: Operation): Operation[] {
   );
 }
 
-/** Updates a resource after such a POST. A faulty service may undo the change by the POST. */
+/** Updates a resource after one of `postsOn`. A faulty service may undo the change by that POST. */
 export function updateAfterPost(update: Operation, post: Operation): Probe {
   return plainProbe(`after ${post.id}`, update, "aftermath", async (call) => {
     const { target } = call;

@@ -3,8 +3,7 @@ import { isAccepted } from "../../../client/target.ts";
 import { kindOfUpdate } from "../../../history/resource-kinds.ts";
 import type { JsonObject } from "../../../spec/json.ts";
 import type { Operation, Spec } from "../../../spec/model/spec.ts";
-import { rotated } from "../../../spec/ordered.ts";
-import { faultsIn } from "../../cancellation/rejected-changes.ts";
+import { withOneFault } from "../../cancellation/rejected-changes.ts";
 import { otherBody } from "../update.ts";
 import { sendUpdate } from "../updating.ts";
 import type { Effect } from "./requests.ts";
@@ -25,10 +24,7 @@ export function updateByAnother(call: Call, id: string, shown: JsonObject): Prom
  * one.
  */
 export function rejectedByAnother(call: Call, id: string, shown: JsonObject): Promise<Effect> {
-  return sendByOthers(call, id, shown, async (other, body) => {
-    const [fault] = rotated(await faultsIn(other, body), call.target.settings.seed);
-    return fault?.breaking(body);
-  });
+  return sendByOthers(call, id, shown, withOneFault);
 }
 
 async function sendByOthers(

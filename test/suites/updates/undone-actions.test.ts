@@ -36,7 +36,7 @@ test("a state that an action gives for a moment is seen at once", () => {
   expect(outcome("running", "closed", "closed", "running")).toBe("not-exercised");
 });
 
-/** Judges an action whose answer shows what was sent. The last read lacks it; the read before shows it or not. */
+/** Judges an action whose answer shows the sent values. The last read lacks them, the read before may show them. */
 function outcomeWithout(atOnce: boolean, phaseLater: string): string | undefined {
   const past = new HistoryBuilder(spec);
   const closed = { id, phase: "closed", closedOn: "2026-01-01" };
