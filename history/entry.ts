@@ -117,6 +117,14 @@ export function isRejected(entry: Entry): boolean {
   return status >= 400 && status < 500 && status !== 408 && !isRateLimited(entry);
 }
 
+/** Statuses that the state of a resource or replica may explain. */
+const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
+
+/** True for statuses that the state of the resource may explain, such as 409. */
+export function hasExcusedStatus(entry: Entry): boolean {
+  return EXCUSED.has(statusOf(entry) ?? 0);
+}
+
 /** True if the paths name the same resource below the same parents. Parameters may have other names. */
 export function haveSameIds(
   { path: one }: Pick<Entry, "path">,

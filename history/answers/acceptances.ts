@@ -5,7 +5,7 @@ import { hasValueOfAnother } from "../creates/held-values.ts";
 import { type Entry, isAccepted, isRejected } from "../entry.ts";
 import type { History } from "../history.ts";
 import { judged, notExercised, noted, type RuleResult, wrongStatus } from "../result.ts";
-import { isDoneBefore } from "./actions-done.ts";
+import { isDoneBefore, mayNeedOtherState } from "./actions-done.ts";
 import type { Answer } from "./answers.ts";
 import { isServed } from "./served.ts";
 
@@ -71,8 +71,8 @@ export function underAcceptedVersions(
 }
 
 /**
- * Judges requests that must be accepted. Each rejection is a violation, unless the version is rejected, the
- * action was done before, or another resource has a value that was sent.
+ * Judges requests that must be accepted. A rejection is a violation, unless it has another reason: the version, the
+ * state of the resource, an action done before, or a value that another resource has.
  */
 export function mustBeAccepted(
   history: History,
@@ -81,9 +81,10 @@ export function mustBeAccepted(
   what: string,
 ): RuleResult {
   const isDone = isDoneBefore(history, operation);
+  const needsOtherState = mayNeedOtherState(history, operation);
   const rejected = answers.map(({ entry }) => entry).filter(isRejected);
   const violations = rejected
-    .filter((entry) => !isDone(entry))
+    .filter((entry) => !isDone(entry) && !needsOtherState(entry))
     .filter((entry) => !isVersionRejected(history, operation, entry))
     .filter((entry) => !hasValueOfAnother(history, operation, entry))
     .map((entry) => wrongStatus(`${what} to be accepted`, entry));

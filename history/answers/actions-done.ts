@@ -4,7 +4,7 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 import { isReplay, type Use } from "../creates/keys.ts";
-import { type Entry, idBeforeAction, isAccepted, isRejected, pathId } from "../entry.ts";
+import { type Entry, hasExcusedStatus, idBeforeAction, isAccepted, isRejected, pathId } from "../entry.ts";
 import type { History } from "../history.ts";
 
 /** Returns the id of the resource that an accepted POST may have changed (a POST to `/receipts/{id}/redeem`). */
@@ -27,11 +27,49 @@ export function isDoneBefore(history: History, operation: Operation): (entry: En
     taken.some(({ entry: { begun, request } }) => begun < entry.ended && request.url === entry.request.url);
 }
 
-/** True if one resource took the action twice. */
+/** True if one resource took the action twice in a row. */
 export function isRepeatable(history: History, operation: Operation): boolean {
-  const { accepted } = history.creates(operation);
-  const urls = accepted.filter((use) => !isReplay(use, accepted)).map(({ entry }) => entry.request.url);
+  const uses = firstUses(history, operation);
+  if (isAction(history.spec, operation)) {
+    const lastAction = lastActionBefore(history, operation);
+    return uses.some(({ entry }) => lastAction(entry) === operation);
+  }
+  const urls = uses.map(({ entry }) => entry.request.url);
   return new Set(urls).size < urls.length;
+}
+
+/**
+ * Finds rejections of an action that the state of the resource may explain, because no use of the action after the
+ * same other action was accepted: what is not on hold can't be resumed.
+ */
+export function mayNeedOtherState(history: History, operation: Operation): (entry: Entry) => boolean {
+  if (!isAction(history.spec, operation)) return () => false;
+  const lastAction = lastActionBefore(history, operation);
+  const taken = firstUses(history, operation).map(({ entry }) => lastAction(entry));
+  return (entry) =>
+    isRejected(entry) && (taken.length > 0 || hasExcusedStatus(entry)) && !taken.includes(lastAction(entry));
+}
+
+function firstUses(history: History, operation: Operation): Use[] {
+  const { accepted } = history.creates(operation);
+  return accepted.filter((use) => !isReplay(use, accepted));
+}
+
+/** Returns the last accepted action on the resource of a request before it, or `undefined` if there was none. */
+function lastActionBefore(history: History, { outer }: Operation): (entry: Entry) => Operation | undefined {
+  const maker = outer.at(-1)?.madeBy;
+  const actions = history.spec.operations.filter(
+    (other) => isAction(history.spec, other) && other.outer.at(-1)?.madeBy === maker,
+  );
+  const done = actions
+    .flatMap((action) => history.answers.to(action).map(({ entry }) => entry))
+    .filter(isAccepted)
+    .sort((one, other) => one.index - other.index);
+  return ({ begun, space, ...request }) =>
+    done.findLast(
+      (other) =>
+        other.ended < begun && other.space === space && idBeforeAction(other) === idBeforeAction(request),
+    )?.operation ?? undefined;
 }
 
 /**

@@ -7,6 +7,7 @@ import { isOfRepetition } from "../classification.ts";
 import { createsById } from "../creates/made-items.ts";
 import {
   type Entry,
+  hasExcusedStatus,
   idempotencyKeyIn,
   isAccepted,
   isRejected,
@@ -18,6 +19,7 @@ import {
 import type { History } from "../history.ts";
 import { memberKey } from "../values/accepted-members.ts";
 import { textsIn } from "../values/tags.ts";
+import { mayNeedOtherState } from "./actions-done.ts";
 
 /** A rejected valid request among accepted ones like it. */
 export interface Outlier {
@@ -27,8 +29,6 @@ export interface Outlier {
 }
 
 const UNAUTHORIZED = 401;
-/** Statuses that the state of a resource or replica may explain. */
-const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
 /**
  * Returns rejections between accepted requests. Excused writes need no accepted ones: a follow-up sends them
@@ -71,9 +71,11 @@ function rejectedWrites(history: History, operation: Operation): Outlier[] {
 
 /** Returns the first of successive rejections of valid creates, even if the client sent a create again with success. */
 function rejectedCreates(history: History, operation: Operation): Outlier[] {
+  const needsOtherState = mayNeedOtherState(history, operation);
   const sent = history.entries.filter(
     (entry) =>
       entry.operation === operation &&
+      !needsOtherState(entry) &&
       history.isOrdinary(entry) &&
       namesKnownMembers(history, operation, entry) &&
       history.answers.isValid(entry),
@@ -118,11 +120,6 @@ function rejectedUpdates(history: History, operation: Operation): Outlier[] {
     found.push({ before: earlier.findLast(isAccepted), entry, after: undefined });
   }
   return found;
-}
-
-/** True for statuses that the state of the resource may explain, such as 409. */
-export function hasExcusedStatus(entry: Entry): boolean {
-  return EXCUSED.has(statusOf(entry) ?? 0);
 }
 
 /** True if a late or busy service, or a gateway, may have sent the rejection. */

@@ -1,8 +1,7 @@
 import { counted } from "../../spec/counted.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { hasExcusedStatus } from "../answers/outliers.ts";
-import { type Entry, isAccepted, isRejected, objectSent, statusOf } from "../entry.ts";
+import { type Entry, hasExcusedStatus, isAccepted, isRejected, objectSent, statusOf } from "../entry.ts";
 import type { History } from "../history.ts";
 import { isOfOrdinarySize, isOpenValue } from "../journal/field-values.ts";
 import { type FoundTrait, textOf } from "./trait.ts";

@@ -1,6 +1,6 @@
 /** Finds out what else may have caused the rejection of a valid body. */
 
-import { isDoneBefore, isRepeatable } from "../../history/answers/actions-done.ts";
+import { isDoneBefore, isRepeatable, mayNeedOtherState } from "../../history/answers/actions-done.ts";
 import { forbiddenWrites } from "../../history/answers/forbidden-writes.ts";
 import { isOfNewResource } from "../../history/answers/outliers.ts";
 import { type Entry, isRejected, NOT_FOUND, responseJson, statusOf } from "../../history/entry.ts";
@@ -45,6 +45,8 @@ export function excuseFor(history: History, bodies: ComparedBodies, rejected: Se
     return ["declined", "the token may only read: all valid writes are answered 403"];
   if (hasUnknownNames(history, bodies, rejected))
     return ["declined", `${tested.what} needs more names than are known`];
+  if (mayNeedOtherState(history, operation)(entry))
+    return ["declined", "the state of the resource may be the reason"];
   if (accepted.length === 0)
     return tested.fieldsIn === undefined ? undefined : ["control-rejected", "no valid body was accepted"];
   if (!accepted.some((other) => other.entry.version === entry.version))

@@ -2,8 +2,8 @@
 
 import { mustBeAccepted, validRequests } from "../../history/answers/acceptances.ts";
 import type { Answer } from "../../history/answers/answers.ts";
-import { hasExcusedStatus, isOfNewResource } from "../../history/answers/outliers.ts";
-import { type Entry, isAccepted, isRejected } from "../../history/entry.ts";
+import { isOfNewResource } from "../../history/answers/outliers.ts";
+import { type Entry, hasExcusedStatus, isAccepted, isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { mayBeUnwritten } from "../../history/journal/unwritten-parts.ts";
 import { notExercised } from "../../history/result.ts";

@@ -1,7 +1,7 @@
 /** Rules: each version is accepted, and a newer one shows all that an older one does (section 9). */
 
 import { validRequests } from "../../history/answers/acceptances.ts";
-import { isDoneBefore } from "../../history/answers/actions-done.ts";
+import { isDoneBefore, mayNeedOtherState } from "../../history/answers/actions-done.ts";
 import type { Answer } from "../../history/answers/answers.ts";
 import { isOfNewResource } from "../../history/answers/outliers.ts";
 import { faultyRequests } from "../../history/answers/rejections.ts";
@@ -32,13 +32,18 @@ const accepted = historyRule<RuleTarget>({
     const sent = validRequests(history, operation);
     const groups = [...groupedBy(sent, ({ entry }) => entry.version).values()];
     const isDone = isDoneBefore(history, operation);
+    const needsOtherState = mayNeedOtherState(history, operation);
     // A quota may end all creates.
     const created = operation.kind === "create" ? sent.filter((answer) => isAccepted(answer.entry)) : [];
     const isOver = (entry: Entry) =>
       created.length > 0 && created.every((answer) => answer.entry.ended <= entry.begun);
     const isEarly = (entry: Entry) => operation.kind === "read" && isOfNewResource(history, entry);
     const rejected = groups
-      .map((answers) => answers.filter(({ entry }) => !isDone(entry) && !isOver(entry) && !isEarly(entry)))
+      .map((answers) =>
+        answers.filter(
+          ({ entry }) => ![isDone, needsOtherState, isOver, isEarly].some((isExcuse) => isExcuse(entry)),
+        ),
+      )
       .filter((answers) => answers.length > 0 && answers.every(({ entry }) => isRejected(entry)));
     // Another rule reports a rejection under every version.
     if (rejected.length > 0 && rejected.length === groups.length && isJudgedByOthers(operation))

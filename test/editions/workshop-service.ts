@@ -17,27 +17,33 @@ export const BUGS = [
   "the plan has no ticket",
   "a change of a billed job opens it again",
   "a job can't be made for the second bench",
+  "a job that was changed while it was paused stays paused",
 ] as const;
 export type Bug = (typeof BUGS)[number];
 
-export async function startWorkshop(bug?: Bug): Promise<TinyServer> {
-  const workshop = new Workshop(bug);
+/** If `rejectsRepeats`, a paused job can't be paused, and only a paused one resumed. */
+export async function startWorkshop(bug?: Bug, rejectsRepeats = false): Promise<TinyServer> {
+  const workshop = new Workshop(bug, rejectsRepeats);
   return refusingServer((asked) => workshop.answer(asked));
 }
 
 const isText = (value: unknown, least: number, most: number) =>
   typeof value === "string" && [...value].length >= least && [...value].length <= most;
 const isBench = (value: unknown) => value === "b1" || value === "b2";
+const isOptionalText = (value: unknown) => value === undefined || isText(value, 1, 20);
 const GRADES: unknown[] = [1, 2, "top"];
 
 class Workshop {
   readonly #bug: Bug | undefined;
+  readonly #rejectsRepeats: boolean;
   #jobs: JsonObject[] = [];
   readonly #keys = new Map<string, { body: string; job: JsonObject }>();
   #made = 100;
+  readonly #changedWhilePaused = new Set<JsonObject>();
 
-  constructor(bug: Bug | undefined) {
+  constructor(bug: Bug | undefined, rejectsRepeats: boolean) {
     this.#bug = bug;
+    this.#rejectsRepeats = rejectsRepeats;
     for (let n = 0; n < 11; n++)
       this.#add({ title: `job ${n}`, bench: n % 2 ? "b2" : "b1", grade: GRADES[n % 3] });
   }
@@ -61,6 +67,8 @@ class Workshop {
       return this.#bug === "the plan has no ticket" ? { status: 200, body: { result: {} } } : one({});
     if (last === "bill" && method === "POST") return this.#once(asked, (sent) => this.#bill(job, sent));
     if (last === "move" && method === "POST") return this.#once(asked, (sent) => this.#move(job, sent));
+    if (last === "pause" && method === "POST") return this.#once(asked, (sent) => this.#pause(job, sent));
+    if (last === "resume" && method === "POST") return this.#once(asked, (sent) => this.#resume(job, sent));
     demand(last === undefined, 404);
     if (method === "DELETE") {
       this.#jobs = this.#jobs.filter((each) => each !== job);
@@ -76,6 +84,7 @@ class Workshop {
     demand(Object.keys(sent).length > 0 || this.#bug === "a change without any field is taken");
     this.#check(changes);
     if (this.#bug === "a change of a billed job opens it again") changes.state = "open";
+    if (job.paused) this.#changedWhilePaused.add(job);
     return one(Object.assign(job, changes));
   }
 
@@ -136,8 +145,23 @@ class Workshop {
     return Object.assign(job, { bench });
   }
 
+  #pause(job: JsonObject, sent: JsonObject): JsonObject {
+    demand(isOptionalText(sent.reason));
+    demand(!(job.paused && this.#rejectsRepeats), 409);
+    return Object.assign(job, pick(sent, ["reason"]), { paused: true });
+  }
+
+  #resume(job: JsonObject, sent: JsonObject): JsonObject {
+    demand(isOptionalText(sent.hurry));
+    demand(job.paused === true || !this.#rejectsRepeats, 409);
+    const resumed = { ...pick(sent, ["hurry"]), paused: false };
+    const isKept = this.#bug === "a job that was changed while it was paused stays paused";
+    if (isKept && this.#changedWhilePaused.has(job)) return { ...job, ...resumed };
+    return Object.assign(job, resumed);
+  }
+
   #add(fields: JsonObject): JsonObject {
-    const job = { no: this.#made++, state: "open", ...fields };
+    const job = { no: this.#made++, state: "open", paused: false, ...fields };
     this.#jobs.push(job);
     return job;
   }

@@ -36,7 +36,9 @@ test.each(["quick", "full"] as const)(
           (id) =>
             `skip no-data updates/${id} POST /jobs/{job}/move action: nothing was read around a rejected action`,
         ),
-        // At depth quick, the seed picks the unusual texts.
+        // The key of an action belongs to its path, and the seed picks an action.
+        "skip no-data idempotency/KEY-REUSE reuse: no valid create had such a key",
+        // At depth quick, the seed picks the unusual texts and the steps of a walk.
         ...(depth === "quick"
           ? [
               ...["NUL", "control character", "zero-width characters"].map(
@@ -44,6 +46,13 @@ test.each(["quick", "full"] as const)(
                   `skip not-sampled creates/CREATE-ECHO POST /jobs declinable constructor: ${text}: the seed left constructor: ${text} out`,
               ),
               "skip not-sampled creates/CREATE-ECHO-DETAILS POST /jobs declinable constructor: blanks at the ends: the seed left constructor: blanks at the ends out",
+              ...["pause declinable reason", "resume declinable hurry"].flatMap((at) =>
+                ["NUL", "zero-width characters"].map((text) => {
+                  const value = `${at.split(" ").at(-1)}: ${text}`;
+                  return `skip not-sampled creates/CREATE-ECHO POST /jobs/{job}/${at}: ${text}: the seed left ${value} out`;
+                }),
+              ),
+              "skip no-data updates/FILTER-COMPLETE GET /jobs after PATCH /jobs/{job}: nothing that PATCH /jobs/{job} changes was listed under a filter that it matches",
               "skip not-sampled updates/UPDATE-ECHO PATCH /jobs/{job} markup: the seed left markup out",
               "skip not-sampled updates/UPDATE-STORED PATCH /jobs/{job} markup: the seed left markup out",
               "skip not-sampled updates/UPDATE-ECHO PATCH /jobs/{job} declinable constructor: line break and tab: the seed left constructor: line break and tab out",
@@ -56,6 +65,16 @@ test.each(["quick", "full"] as const)(
   },
 );
 
+test("a workshop that rejects an action in the state after it fails nothing", async () => {
+  const server = await startWorkshop(undefined, true);
+  const settings = { baseUrl: server.baseUrl, token: TOKEN, depth: "full" } as const;
+  const { results } = await runChecks(workshop, settings, () => true).finally(() => server.close());
+  const wrong = results.filter(({ outcome }) => !["pass", "note", "skip"].includes(outcome));
+  expect(wrong.map(described)).toEqual([]);
+  const ofResume = results.filter(({ operation }) => operation === "POST /jobs/{job}/resume");
+  expect(ofResume.map(({ message }) => message)).toContain("the state of the resource may be the reason");
+});
+
 describe("a bug of the workshop is found", () => {
   const bugs: [bug: Bug, requirement: string, operation: string, suite: string][] = [
     ["a part may be named by anything", "CREATE-TYPE", "POST /jobs", "bodies"],
@@ -66,6 +85,12 @@ describe("a bug of the workshop is found", () => {
     ["calls of nobody are answered", "PARAMETER-REQUIRED", "GET /jobs", "limits"],
     ["calls of nobody are answered", "PARAMETER-REQUIRED", "PATCH /jobs/{job}", "limits"],
     ["a change of a billed job opens it again", "UPDATE-KEEPS-REST", "PATCH /jobs/{job}", "updates"],
+    [
+      "a job that was changed while it was paused stays paused",
+      "CREATE-ECHO",
+      "POST /jobs/{job}/resume",
+      "updates",
+    ],
     ["the plan has no ticket", "NAMED-ENVELOPE", "GET /jobs/{job}/plan", "named-only"],
   ];
 

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { isDoneAgain } from "../../history/answers/actions-done.ts";
+import { isDoneAgain, mayNeedOtherState } from "../../history/answers/actions-done.ts";
 import { History } from "../../history/history.ts";
 import { journalOf } from "../../history/journal/journal.ts";
 import { loadSpec } from "../../spec/loading/load.ts";
@@ -119,4 +119,20 @@ test("an action on a parent may change what lies below it, but no settled field"
       .answers(`GET ${tickets}/{ticket}`, { result: { ...shown, paid: true } }, at);
   expect(mismatches(past("p"), theatre)).toEqual(["paid suspected"]);
   expect(mismatches(past("other"), theatre)).toEqual(["admitted open", "paid suspected", "admitted open"]);
+});
+
+test("the state of the resource may explain a rejection, unless the action was accepted after the same one", () => {
+  const resume = operation("POST /jobs/{job}/resume", workshop);
+  const on = (path: string) => ({ path, sent: {} });
+  const past = new HistoryBuilder(workshop)
+    .answers("POST /jobs/{job}/resume", {}, { ...on("5"), status: 409 })
+    .answers("POST /jobs/{job}/pause", { result: job }, on("5"))
+    .answers("POST /jobs/{job}/resume", { result: job }, on("5"))
+    .answers("POST /jobs/{job}/resume", {}, { ...on("6"), status: 409 })
+    .answers("POST /jobs/{job}/pause", { result: { ...job, no: 6 } }, on("6"))
+    .answers("POST /jobs/{job}/resume", {}, { ...on("6"), status: 409 });
+  const history = new History(workshop, HEAD, past.entries);
+  const rejected = history.answers.to(resume).filter(({ status }) => status === 409);
+  const mayNeedOther = mayNeedOtherState(history, resume);
+  expect(rejected.map(({ entry }) => mayNeedOther(entry))).toEqual([true, true, false]);
 });

@@ -19,6 +19,7 @@ import type { Operation, Spec } from "../../../spec/model/spec.ts";
 import { describeValue } from "../../../spec/schema.ts";
 import { historyRule } from "../../shared/history-rule.ts";
 import { changeOfParent } from "./change-of-parent.ts";
+import { actionsInTurn } from "./in-turn.ts";
 import { readsAroundAction } from "./probes.ts";
 import { type ActionTarget, isRead, lastReadBefore, requestsAbout } from "./requests-about.ts";
 
@@ -55,7 +56,11 @@ const stored = historyRule<ActionTarget>({
   requirement: "CREATE-ECHO",
   targets: actionTargets,
   title: ({ operation, reader }) => `${reader.key} shows what ${operation.key} was sent and answered`,
-  probes: ({ operation }) => [readsAroundAction(operation), changeOfParent(operation)],
+  probes: ({ operation, kind }) => [
+    readsAroundAction(operation),
+    actionsInTurn(operation, kind),
+    changeOfParent(operation),
+  ],
   check(history, at) {
     const looks = acceptedActions(history, at.operation).flatMap((entry): Look[] => {
       const reads = readsAfterAction(history, at, entry);
@@ -95,7 +100,7 @@ function lostField({ entry, read, fields }: Look): Violation[] {
 export function acceptedActions(history: History, operation: Operation): Entry[] {
   return history.answers
     .to(operation)
-    .filter(({ entry, isValid }) => isValid && isAccepted(entry) && history.isOrdinary(entry))
+    .filter(({ entry, isJudged }) => isJudged && isAccepted(entry) && history.isOrdinary(entry))
     .map(({ entry }) => entry);
 }
 

@@ -1,0 +1,49 @@
+import type { Call } from "../../../client/call.ts";
+import { untilLate } from "../../../client/eventually.ts";
+import { updatesOfMade } from "../../../client/relations.ts";
+import { sendBody } from "../../../client/resources.ts";
+import type { Probe } from "../../../client/target.ts";
+import { type RequestPlan, withBody } from "../../../generators/request.ts";
+import type { ResourceKind } from "../../../history/resource-kinds.ts";
+import type { Operation } from "../../../spec/model/spec.ts";
+import { actOnNew } from "../../shared/action.ts";
+import { plainProbe } from "../../shared/sampled.ts";
+import { fewFields } from "./probes.ts";
+
+/**
+ * Uses each other action on a resource after this one, with an update between. After such a sequence, a faulty service
+ * may answer the last action without storing its effect.
+ */
+export function actionsInTurn(action: Operation, kind: ResourceKind): Probe {
+  return plainProbe("actions in turn", action, "aftermath", async (call) => {
+    const others = kind.actions.filter((other) => other !== action);
+    if (others.length === 0) return;
+    await call.control();
+    const acted = await actOnNew(call, ({ look }) => look());
+    if (!acted) return;
+    const { look, plan, to } = acted.on;
+    const lookNowAndLate = async () => {
+      await look();
+      await untilLate(call.target);
+      await look();
+    };
+    await lookNowAndLate();
+    for (const other of others.map((each) => call.to(each))) {
+      for (const update of updatesOfMade(call.target.spec, plan.operation)) {
+        const there = call.to(update);
+        await sendBody(call.target, withBody(to(there), await fewFields(there)), "probe", { valid: true });
+        await lookNowAndLate();
+      }
+      await call.target.send(await onSame(other, acted.plan), { valid: true });
+      await lookNowAndLate();
+      await call.send(acted.plan);
+      await lookNowAndLate();
+    }
+  });
+}
+
+/** Returns a fresh request of the action for the resource of `acting`. */
+async function onSame(action: Call, acting: RequestPlan): Promise<RequestPlan> {
+  const fresh = await action.fresh();
+  return acting.outer ? { ...fresh, outer: acting.outer } : fresh;
+}
