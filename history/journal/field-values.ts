@@ -6,7 +6,8 @@ import { UNDOCUMENTED } from "../../spec/schema-index.ts";
 import type { Entry } from "../entry.ts";
 import { memberKey } from "../values/accepted-members.ts";
 import { echoDifferences, headerFields, isSameBehindMasks, sameFieldValue } from "../values/differences.ts";
-import { schemaOfMember, schemaOfValue } from "../values/value-schemas.ts";
+import { hasFreeMembers, schemaOfMember, schemaOfValue } from "../values/value-schemas.ts";
+import { memberOf } from "./moving-members.ts";
 import type { Candidate } from "./sightings.ts";
 
 export class FieldValues {
@@ -16,12 +17,15 @@ export class FieldValues {
   readonly #headers: ReadonlySet<string>;
   readonly #names: (value: string) => string;
   readonly #members: ReadonlySet<string>;
+  /** Members of maps that another client writes. */
+  readonly #moving: ReadonlySet<string>;
 
   constructor(
     spec: Spec,
     updates: Operation[],
     names: (value: string) => string,
     members: ReadonlySet<string>,
+    moving: ReadonlySet<string> = new Set(),
   ) {
     this.#spec = spec;
     this.#updates = updates;
@@ -29,6 +33,7 @@ export class FieldValues {
     this.#headers = new Set(updates.flatMap(({ body }) => [...headerFields(spec.schemas, body)]));
     this.#names = names;
     this.#members = members;
+    this.#moving = moving;
   }
 
   /**
@@ -66,7 +71,14 @@ export class FieldValues {
         : this.#documented(schema, value, beside);
     if (Array.isArray(one) && Array.isArray(other) && this.#isReference(field))
       return sameFieldValue(one.map(this.#named), other.map(this.#named));
-    return sameFieldValue(plain(one, other), plain(other));
+    const lasting = (value: unknown) => this.#withoutMoving(field, value);
+    return sameFieldValue(lasting(plain(one, other)), lasting(plain(other)));
+  }
+
+  #withoutMoving(field: string, value: unknown): unknown {
+    if (this.#moving.size === 0 || !isObject(value)) return value;
+    const isLasting = ([name]: [string, unknown]) => !this.#moving.has(memberOf(field, name));
+    return Object.fromEntries(Object.entries(value).filter(isLasting));
   }
 
   /**
@@ -134,10 +146,6 @@ export class FieldValues {
   isSecret(field: string): boolean {
     return this.#spec.schemas.holdsSecret(this.#shown(field));
   }
-}
-
-function hasFreeMembers({ properties, additionalProperties }: Schema): boolean {
-  return !properties || Boolean(additionalProperties);
 }
 
 /** True if a service may reject or change the value (an unusual URL). */

@@ -31,6 +31,7 @@ import { ActionsOn } from "./actions-on.ts";
 import { Comparisons } from "./comparisons.ts";
 import { changesOnlyIfSent, isSettled, unsettledFields } from "./field-changes.ts";
 import { FieldValues, oneWayValue } from "./field-values.ts";
+import { movingMembers } from "./moving-members.ts";
 import type { Candidate, Sighting, Write } from "./sightings.ts";
 import { TrackedResource } from "./tracked-resource.ts";
 import { idInSpace, updatedResource, updatesOfOne } from "./updated-resource.ts";
@@ -52,7 +53,8 @@ export function journalOf(
   const journals = resourceKinds(spec).map((kind) => {
     const bodies = kind.updates.flatMap(({ body }) => body ?? []);
     const names = referenceNames(spec, bodies, entries);
-    const values = new FieldValues(spec, kind.updates, names, members);
+    const moving = movingMembers(spec, kind, entries);
+    const values = new FieldValues(spec, kind.updates, names, members, moving);
     const journal = new JournalOfKind(spec, head, kind, values, entries, deletions);
     for (const entry of entries) journal.take(entry);
     return journal.end();

@@ -19,3 +19,8 @@ export function schemaOfMember(
   if (properties && Object.hasOwn(properties, name)) return properties[name];
   return isObject(additionalProperties) ? additionalProperties : undefined;
 }
+
+/** True if the schema allows members that it does not name. */
+export function hasFreeMembers({ properties, additionalProperties }: Schema): boolean {
+  return !properties || Boolean(additionalProperties);
+}

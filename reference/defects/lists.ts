@@ -84,7 +84,7 @@ const COUNTS: Readonly<
   ],
   "total-of-page": [
     ["GET /webhooks"],
-    "LIST-TOTAL",
+    "LIST-TOTAL-EXACT",
     "total counts the page",
     ({ count }) => ({ total: count }),
   ],

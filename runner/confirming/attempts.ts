@@ -69,8 +69,7 @@ export class Attempts {
   async shown(steps: readonly Entry[], options: CauseOptions = {}): Promise<ShownAttempt | undefined> {
     if (steps.length > this.requestsLeft) return undefined;
     const { target, entries } = this.#resending.target();
-    const resender = await this.#send(target, steps, options);
-    const exchanges = entries().filter(({ repeats }) => repeats === undefined);
+    const { resender, exchanges } = await this.#send(target, steps, options, entries);
     this.last = { steps, exchanges };
     const causeAgain = options.cause && exchanges[steps.indexOf(options.cause)];
     // A repeated create may be rejected because its unique value is taken, which is no violation.
@@ -84,9 +83,8 @@ export class Attempts {
     if (judged === "open" && this.#waitsInVain < MOST_WAITS_IN_VAIN) {
       await target.pause(target.settings.visibilityDelay);
       const last = steps.at(-1);
-      this.requestsLeft--;
       // The last read may have come too early.
-      if (last && !isWrite(last)) await resender.send(last);
+      if (last && !isWrite(last)) this.requestsLeft -= await resender.send(last);
       judged = judge();
       if (typeof judged === "string") this.#waitsInVain++;
     }
@@ -96,27 +94,33 @@ export class Attempts {
     return this.lastShown;
   }
 
-  /** Sends the steps, with pauses for writes that may show late. Returns the sender of the last step. */
+  /**
+   * Sends the steps, with pauses for writes that may show late. Returns the sender of the last step, and the exchange
+   * of each step.
+   */
   async #send(
     target: Sender,
     steps: readonly Entry[],
     { cause, pausesAfterCause = false }: CauseOptions,
-  ): Promise<Resender> {
+    entries: () => Entry[],
+  ): Promise<{ resender: Resender; exchanges: Entry[] }> {
     const { pausesBefore = false, pausesAfterCreates = false } = this.#options;
     const pause = () => target.pause(target.settings.visibilityDelay);
     let resender = new Resender(target, this.#resending);
+    const exchanges: Entry[] = [];
     if (pausesBefore) await pause();
     for (const [index, step] of steps.entries()) {
       const isCreate = step.operation?.kind === "create";
       // Another create needs other unique values.
       if (isCreate && steps.indexOf(step) < index) resender = new Resender(target, this.#resending);
-      this.requestsLeft--;
-      await (step === cause ? resender.repeat(step) : resender.send(step));
+      const sent = entries().length;
+      this.requestsLeft -= await (step === cause ? resender.repeat(step) : resender.send(step));
+      exchanges.push(...entries().slice(sent, sent + 1));
       // An action may change any field, and reads may show it late.
       const isAction = idActedOn(target.spec, step) !== undefined;
       if (isAction || (isCreate && pausesAfterCreates) || (step === cause && pausesAfterCause)) await pause();
     }
-    return resender;
+    return { resender, exchanges };
   }
 
   /** Sends the write and the read at the same time. Returns the attempt if it shows the violation. */

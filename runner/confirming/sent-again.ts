@@ -12,6 +12,9 @@ import { NewIds, replacedIn } from "./replaced.ts";
 /** Ids this long equal no other text by chance, so they are replaced everywhere. */
 const LONG_ID = 8;
 
+/** The most pages that a list may have got since it was read to its end. */
+const MOST_NEW_PAGES = 8;
+
 /** Matches run tags. A service may accept a value with a run tag only once. */
 const RUN_TAG = /pc-[0-9a-f]{8}-[0-9a-zA-Z]{4}/g;
 const PREFIX = "pc-";
@@ -46,39 +49,56 @@ export class Resender {
     this.#recorded = recorded;
   }
 
-  async repeat(entry: Entry): Promise<void> {
+  /** Returns the number of requests that were sent. */
+  async repeat(entry: Entry): Promise<number> {
     const isUpdate = entry.operation?.kind === "update";
-    if (isUpdate || isFirstOfItsResource(entry, this.#recorded.history)) await this.send(entry);
-    else await this.#sendPlain(this.#recorded.planOf(entry), entry);
+    if (isUpdate || isFirstOfItsResource(entry, this.#recorded.history)) return this.send(entry);
+    return this.#sendPlain(this.#recorded.planOf(entry), entry);
   }
 
-  /** Sends the request of the entry again, with new ids, keys and texts. */
-  async send(entry: Entry): Promise<void> {
+  /**
+   * Sends the request of the entry again, with new ids, keys and texts. Returns the number of requests: after the last
+   * page of a list, the pages that the list has got since are read, too.
+   */
+  async send(entry: Entry): Promise<number> {
     const plan = this.#recorded.planOf(entry);
     this.#renewTags(plan, entry);
-    if (plan.operation.kind !== "create") {
-      await this.#sendPlain(plan, entry);
-      return;
-    }
+    if (plan.operation.kind !== "create") return this.#sendPlain(plan, entry);
     const renewed = this.#renewed(plan, entry);
     const answer = await this.#target.send(this.#replaced(renewed), { role: "again" });
     const identity = identityOf(this.#target.spec, plan.operation);
     const before = asText(resourceIn(entry)?.[identity]);
     const made = asText(resourceOf(answer)?.[identity]);
     // An action answers with a resource whose new id is known from its create.
-    if (before === undefined || made === undefined || this.#ids.has(plan.operation, before)) return;
+    if (before === undefined || made === undefined || this.#ids.has(plan.operation, before)) return 1;
     this.#ids.add(plan.operation, before, made);
     if (before.length >= LONG_ID) this.#instead.set(before, made);
+    return 1;
   }
 
-  async #sendPlain(plan: RequestPlan, entry: Entry): Promise<void> {
-    const answer = await this.#target.send(this.#replaced(this.#withNewCursors(plan, entry)), {
-      role: "again",
-    });
+  async #sendPlain(plan: RequestPlan, entry: Entry): Promise<number> {
+    const again = this.#replaced(this.#withNewCursors(plan, entry));
+    const answer = await this.#target.send(again, { role: "again" });
     const before = nextOf({ json: responseJson(entry) });
     const now = nextOf(answer);
+    if (before === null) return 1 + (await this.#followed(again, now));
     // A service may give one cursor out twice, for two pages.
-    if (before !== null && now !== null && !this.#cursors.has(before)) this.#cursors.set(before, now);
+    if (now !== null && !this.#cursors.has(before)) this.#cursors.set(before, now);
+    return 1;
+  }
+
+  /** Reads the list to its end from this cursor. Returns the number of pages. */
+  async #followed(plan: RequestPlan, cursor: string | null): Promise<number> {
+    const name = plan.operation.list?.after?.name;
+    let next = cursor;
+    let pages = 0;
+    for (; name !== undefined && next !== null && pages < MOST_NEW_PAGES; pages++) {
+      const others = plan.query.filter(([other]) => other !== name);
+      next = nextOf(
+        await this.#target.send({ ...plan, query: [...others, [name, next]] }, { role: "again" }),
+      );
+    }
+    return pages;
   }
 
   /** Returns the request with the cursors that the service gave out in place of the recorded ones. */

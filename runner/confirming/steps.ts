@@ -8,10 +8,12 @@ import {
   isWrite,
   overlaps,
   pathId,
+  resourceIn,
   responseJson,
 } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { Violation, WrongField } from "../../history/result.ts";
+import { identityOf } from "../../spec/identity.ts";
 import { sameJson } from "../../spec/json.ts";
 import { interleaved, preferredFirst } from "../../spec/ordered.ts";
 import { acceptedLike, resetOf, twinOf } from "./accepted-steps.ts";
@@ -57,8 +59,10 @@ export interface Steps {
 export function stepsOf(violation: Violation, history: History): Steps {
   const { shownBy, wrongField } = violation;
   const shown = shownBy.map(({ entry }) => entry);
+  const made = shown.flatMap((entry) => idMadeBy(entry, history) ?? []);
   // The paths also name parents of nested resources.
-  const ids = new Set(shown.flatMap(({ path }) => Object.values(path)));
+  const ids = new Set([...shown.flatMap(({ path }) => Object.values(path)), ...made]);
+  const isOfNamed = (entry: Entry) => ids.has(pathId(entry) ?? "");
   const { core, isOwn } = coreOf(violation, history);
   const offending = shownBy.find((each) => each.offending !== undefined)?.entry ?? shown.at(-1);
   const causes = offending ? causesOf(offending, core, shown, history) : [];
@@ -81,10 +85,10 @@ export function stepsOf(violation: Violation, history: History): Steps {
     accepted: offending && acceptedLike(offending, history),
     beside: offending && writeBeside(offending, history),
     readsBetween: offending ? readsBetween(offending, core, history) : [],
-    writesBefore: likelyLast(writesBefore, (entry) => ids.has(pathId(entry) ?? "")),
+    writesBefore: likelyLast(writesBefore, isOfNamed),
     writesAfter: likelyLast(
       others.filter((entry) => isWrite(entry) && entry.index > lastWrite),
-      (entry) => wrongField !== undefined && sendsShownValue(entry, wrongField),
+      wrongField ? (entry) => sendsShownValue(entry, wrongField) : isOfNamed,
     ),
     others,
     isOwn,
@@ -122,9 +126,10 @@ function sendsShownValue(entry: Entry, { name, shown }: WrongField): boolean {
  * Returns the other writes to the same resources. The history of a fixture begins before the core, with its
  * last writes.
  */
-function othersBetween(core: readonly Entry[], shown: readonly Entry[], { entries }: History): Entry[] {
+function othersBetween(core: readonly Entry[], shown: readonly Entry[], history: History): Entry[] {
+  const { entries } = history;
   const first = core[0]?.index ?? 0;
-  const ids = new Set(shown.flatMap((entry) => pathId(entry) ?? []));
+  const ids = new Set(shown.flatMap((entry) => pathId(entry) ?? idMadeBy(entry, history) ?? []));
   // Several operations may write the same resource.
   const isOfResource = (entry: Entry) => isWrite(entry) && ids.has(pathId(entry) ?? "");
   const earlier = entries.filter((entry) => isOfResource(entry) && entry.index < first);
@@ -140,6 +145,11 @@ function othersBetween(core: readonly Entry[], shown: readonly Entry[], { entrie
       (probes.has(entry.probe) || operations.has(entry.operation) || isOfResource(entry)) &&
       !core.includes(entry),
   );
+}
+
+function idMadeBy(entry: Entry, { spec }: History): string | undefined {
+  const id = isCreation(entry) ? resourceIn(entry)?.[identityOf(spec, entry.operation)] : undefined;
+  return id === undefined ? undefined : String(id);
 }
 
 /** Returns an accepted write that ran at the same time as the rejected read. */

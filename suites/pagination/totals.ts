@@ -18,12 +18,7 @@ export interface WrongTotal {
 }
 
 /** Compares totals with the number of items that `next` leads to. */
-export function comparedTotals(
-  history: History,
-  list: Operation,
-  isWrong: (total: WrongTotal) => boolean = ({ isComplete, total, reached }) =>
-    total < reached || (isComplete && total !== reached),
-): ListComparison<WrongTotal>[] {
+export function comparedTotals(history: History, list: Operation): ListComparison<WrongTotal>[] {
   const whole = wholeSize(list);
   const reads = history.lists.reads(list).filter((read) => isUnfiltered(list, read) && showsEachOnce(read));
   const pairs = pairedWithReferences(reads, {
@@ -32,12 +27,9 @@ export function comparedTotals(
     reaches: hasEnd,
   });
   const wrong = ({ before, read }: ListPair) => {
-    const found = {
-      total: Number(totalOf(read)),
-      reached: before.ids.length,
-      isComplete: before.end === "last-page",
-    };
-    return isWrong(found) ? found : null;
+    const [total, reached] = [Number(totalOf(read)), before.ids.length];
+    const isComplete = before.end === "last-page";
+    return total < reached || (isComplete && total !== reached) ? { total, reached, isComplete } : null;
   };
   return comparedLists(pairs, wrong);
 }
