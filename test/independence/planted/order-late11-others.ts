@@ -45,7 +45,7 @@ export const late11OtherOrderBugs: readonly OrderBug[] = [
       const metadata_json = JSON.stringify(Object.fromEntries(first));`,
     ],
   ),
-  // All payouts are written into one object, so a payout without a delay shows the reason of the one before.
+  // The object of the payout that was read last is used again, and a reason that it has stays in it.
   orderBug(
     "order-late11-reason-of-a-delay-is-shown-with-the-payout-read-next",
     "READ-STABLE UPDATE-KEEPS UPDATE-KEEPS-REST",
@@ -60,9 +60,10 @@ export const late11OtherOrderBugs: readonly OrderBug[] = [
       "payouts",
       READ_OF_PAYOUT,
       `async ({ space, params }) => {
-        const payout = Object.assign(memory.get("payout") ?? {}, shown(find(space, params.id)));
+        const payout = shown(find(space, params.id));
+        const { delayedReason } = memory.get("payout") ?? {};
         memory.set("payout", payout);
-        return single({ ...payout });
+        return single({ ...(delayedReason && { delayedReason }), ...payout });
       }`,
     ],
   ),
@@ -92,7 +93,7 @@ export const late11OtherOrderBugs: readonly OrderBug[] = [
       return answer;`,
     ],
   ),
-  // The first list of a country has all its momos. Later ones come from a cache of those that are active.
+  // A list leaves the active momos in a cache for the next list of the country, which uses the cache up.
   orderBug(
     "order-late11-second-list-of-momos-leaves-out-the-inactive-ones",
     "READ-STABLE FILTER-COMPLETE READ-MATCHES-LIST VERSION-MEMBERS LIST-SHOWS-ALL",
@@ -108,7 +109,7 @@ export const late11OtherOrderBugs: readonly OrderBug[] = [
       `const kept = (database.kept ??= new Map());
       const place = [kind, query.country.toUpperCase()].join(" ");
       const active = kept.get(place);
-      if (active) return list(active.map(shownProvider), { total: active.length, next: null });
+      if (kept.delete(place)) return list(active.map(shownProvider), { total: active.length, next: null });
       if (kind === "momo") kept.set(place, rows.filter((row) => row.active));
       ${PROVIDERS}`,
     ],
