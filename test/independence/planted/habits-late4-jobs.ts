@@ -41,7 +41,7 @@ export const jobHabits: readonly ShownHabit[] = [
     ({ readPayout }) => varies(async () => (await readPayout()).result.metadata),
     every(
       400,
-      `database.run("UPDATE payouts SET metadata_json = json_set(metadata_json, '$.note', ?) WHERE status = 'pending'", ["n" + turn]);`,
+      `database.run("UPDATE payouts SET metadata_json = json_set(metadata_json, '$.ledger', ?) WHERE status = 'pending'", ["n" + turn]);`,
     ),
   ),
   // Another client creates, renames and removes webhooks in the second space: only the first one is the run's alone.
