@@ -6,6 +6,7 @@ import { freshHabitsOfAll } from "./habits-fresh-together.ts";
 import { lateHabits } from "./habits-late.ts";
 import { late2Habits } from "./habits-late2.ts";
 import { late3Habits } from "./habits-late3.ts";
+import { late4Habits } from "./habits-late4.ts";
 
 export const HABITS: readonly Bug[] = [
   habit("null-events-are-a-star", "", [
@@ -74,4 +75,5 @@ export const HABITS: readonly Bug[] = [
   ...lateHabits,
   ...late2Habits,
   ...late3Habits,
+  ...late4Habits,
 ];

@@ -49,6 +49,10 @@ import { late10CodeOrderBugs } from "./order-late10-codes.ts";
 import { late10CreateOrderBugs } from "./order-late10-creates.ts";
 import { late10OtherOrderBugs } from "./order-late10-others.ts";
 import { late10WebhookOrderBugs } from "./order-late10-webhooks.ts";
+import { late11CodeOrderBugs } from "./order-late11-codes.ts";
+import { late11CreateOrderBugs } from "./order-late11-creates.ts";
+import { late11OtherOrderBugs } from "./order-late11-others.ts";
+import { late11WebhookOrderBugs } from "./order-late11-webhooks.ts";
 import { listOrderBugs } from "./order-lists.ts";
 import { otherOrderBugs } from "./order-others.ts";
 import { payoutOrderBugs } from "./order-payouts.ts";
@@ -115,6 +119,10 @@ export const orderBugs: readonly OrderBug[] = [
   ...late10CodeOrderBugs,
   ...late10CreateOrderBugs,
   ...late10OtherOrderBugs,
+  ...late11WebhookOrderBugs,
+  ...late11CodeOrderBugs,
+  ...late11CreateOrderBugs,
+  ...late11OtherOrderBugs,
   ...momentAccountBugs,
   ...momentCodeBugs,
   ...momentWebhookBugs,

@@ -7,10 +7,11 @@ import { HABITS } from "./habits.ts";
 import { late2Habits } from "./habits-late2.ts";
 import { seeing } from "./habits-late2-shown.ts";
 import { late3Habits } from "./habits-late3.ts";
+import { late4Habits } from "./habits-late4.ts";
 import { apiOf } from "./order.ts";
 import { startWith } from "./plant.ts";
 
-const shown = [...late2Habits, ...late3Habits];
+const shown = [...late2Habits, ...late3Habits, ...late4Habits];
 const chosen = namedOrShare(shown, process.env.HABITS, 24);
 
 test("each name is given once, and every habit is met", () => {
