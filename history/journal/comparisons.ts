@@ -6,7 +6,7 @@ import { textsIn, textsOfRun } from "../values/tags.ts";
 import { type ExpectedField, judgedDuties, type OwedDuty, rejectedSender } from "./duties.ts";
 import { isFixed, isSettled, mustKeepUnsent } from "./field-changes.ts";
 import type { FieldValues } from "./field-values.ts";
-import type { Sighting, Write } from "./sightings.ts";
+import type { Candidate, Sighting, Write } from "./sightings.ts";
 import { mayBeLate, standingOf } from "./standing.ts";
 import type { TrackedResource } from "./tracked-resource.ts";
 
@@ -134,6 +134,11 @@ export class Comparisons {
     const isChange = view.shows !== "answer" && expected.isOnlyAnswered !== true;
     if (isChange) resource.changeCounts.set(field, (resource.changeCounts.get(field) ?? 0) + 1);
     const duties = judgedDuties(this.#spec, compared);
+    const isOfOther = (candidate: Candidate) => this.#values.differsOnlyInMoving(field, candidate, shown);
+    if (duties[0]?.duty !== "stable" && expected.candidates.some(isOfOther)) {
+      adopt(compared);
+      return;
+    }
     const source = rejectedSender(compared, shown, this.#values, this.#head.runTag);
     const cause = source && duties.length > 0 ? { duty: "no-effect" as const, write: source } : duties[0];
     if (cause) this.#mismatch(compared, cause, source !== undefined);

@@ -71,12 +71,17 @@ export class FieldValues {
         : this.#documented(schema, value, beside);
     if (Array.isArray(one) && Array.isArray(other) && this.#isReference(field))
       return sameFieldValue(one.map(this.#named), other.map(this.#named));
-    const lasting = (value: unknown) => this.#withoutMoving(field, value);
-    return sameFieldValue(lasting(plain(one, other)), lasting(plain(other)));
+    return sameFieldValue(plain(one, other), plain(other));
+  }
+
+  /** True if the values differ only in members that another client writes. */
+  differsOnlyInMoving(field: string, { value }: Candidate, shown: unknown): boolean {
+    const lasting = (map: unknown) => this.#withoutMoving(field, map);
+    return this.#moving.size > 0 && isObject(shown) && sameFieldValue(lasting(value), lasting(shown));
   }
 
   #withoutMoving(field: string, value: unknown): unknown {
-    if (this.#moving.size === 0 || !isObject(value)) return value;
+    if (!isObject(value)) return value;
     const isLasting = ([name]: [string, unknown]) => !this.#moving.has(memberOf(field, name));
     return Object.fromEntries(Object.entries(value).filter(isLasting));
   }

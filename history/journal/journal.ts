@@ -53,7 +53,7 @@ export function journalOf(
   const journals = resourceKinds(spec).map((kind) => {
     const bodies = kind.updates.flatMap(({ body }) => body ?? []);
     const names = referenceNames(spec, bodies, entries);
-    const moving = movingMembers(spec, kind, entries);
+    const moving = movingMembers(spec, head, kind, entries);
     const values = new FieldValues(spec, kind.updates, names, members, moving);
     const journal = new JournalOfKind(spec, head, kind, values, entries, deletions);
     for (const entry of entries) journal.take(entry);

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
-import { type Entry, isRejected, objectSent, pathId } from "../entry.ts";
+import { type Entry, fixtureIds, type Head, isRejected, objectSent, pathId } from "../entry.ts";
 import { type ResourceKind, shownBy } from "../resource-kinds.ts";
 import { hasFreeMembers } from "../values/value-schemas.ts";
 
@@ -9,23 +9,28 @@ import { hasFreeMembers } from "../values/value-schemas.ts";
 export const memberOf = (field: string, name: string) => `${field} ${name}`;
 
 /**
- * Finds members of maps that the run never sends, and that changed between two reads without an update of the resource:
- * another client writes them. The entries are in the order of their ends.
+ * Finds members of maps in fixtures that got a value which the run never sent, between two reads without an update of
+ * the resource: another client writes them. The entries are in the order of their ends.
  */
 export function movingMembers(
   spec: Spec,
+  head: Head,
   kind: ResourceKind,
   entries: readonly Entry[],
 ): ReadonlySet<string> {
   const moving = new Set<string>();
   const maps = mapsOf(spec, kind);
   if (maps.length === 0) return moving;
-  for (const [before, now] of readsWithoutUpdates(spec, kind, entries))
-    for (const field of maps)
-      for (const name of changedMembers(before[field], now[field])) moving.add(memberOf(field, name));
-  for (const entry of moving.size > 0 ? entries : [])
-    for (const field of maps)
-      for (const name of membersIn(objectSent(entry)?.[field])) moving.delete(memberOf(field, name));
+  const fixtures = new Set(fixtureIds(head));
+  const ofFixtures = entries.filter((entry) => fixtures.has(pathId(entry) ?? ""));
+  const pairs = readsWithoutUpdates(spec, kind, ofFixtures);
+  for (const field of maps) {
+    const changes = pairs.flatMap(([before, now]) => changedMembers(before[field], now[field]));
+    if (changes.length === 0) continue;
+    const sent = entries.flatMap((entry) => objectSent(entry)?.[field] ?? []);
+    for (const [name, value] of changes)
+      if (!sent.some((map) => isObject(map) && sameJson(map[name], value))) moving.add(memberOf(field, name));
+  }
   return moving;
 }
 
@@ -62,14 +67,8 @@ function readsWithoutUpdates(
   return pairs;
 }
 
-function changedMembers(before: unknown, now: unknown): string[] {
-  if (sameJson(before, now)) return [];
-  const valueIn = (map: unknown, name: string) => (isObject(map) ? map[name] : undefined);
-  return [...new Set([...membersIn(before), ...membersIn(now)])].filter(
-    (name) => !sameJson(valueIn(before, name), valueIn(now, name)),
-  );
-}
-
-function membersIn(value: unknown): string[] {
-  return isObject(value) ? Object.keys(value) : [];
+/** Returns the members that have another value now. */
+function changedMembers(before: unknown, now: unknown): [name: string, value: unknown][] {
+  const former = isObject(before) ? before : {};
+  return Object.entries(isObject(now) ? now : {}).filter(([name, value]) => !sameJson(former[name], value));
 }

@@ -43,6 +43,7 @@ export function lackingViolation(
     difference: "missing",
     expected,
     actual: "two complete reads of the list without it",
+    needsOlderResource: true,
     shownBy: [...before, ...pages.map((page) => page.entry)].map((entry) => ({ entry })),
   };
 }

@@ -35,7 +35,7 @@ export function coreOf(
   const actions = shown.flatMap((entry) => actionsOnNamed(entry, lastIndex, history));
   const firstPages = shown.flatMap((entry) => firstPageOf(entry, history) ?? []);
   const core = inOrder([...creates, ...(setting ? [setting] : []), ...actions, ...firstPages, ...shown]);
-  return { core, isOwn: creates.length > 0 };
+  return { core, isOwn: creates.length > 0 || shown.some(isCreation) };
 }
 
 /**

@@ -2,7 +2,7 @@ import { asText, nextOf, resourceOf, type Target } from "../../client/target.ts"
 import { type RequestPlan, withHeaders } from "../../generators/request.ts";
 import { inOtherCaseAfter } from "../../generators/text.ts";
 import { headerText, validValue } from "../../generators/values.ts";
-import { type Entry, header, isAccepted, resourceIn, responseJson } from "../../history/entry.ts";
+import { type Entry, header, isAccepted, objectSent, resourceIn, responseJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { isObject } from "../../spec/json.ts";
@@ -63,6 +63,7 @@ export class Resender {
   async send(entry: Entry): Promise<number> {
     const plan = this.#recorded.planOf(entry);
     this.#renewTags(plan, entry);
+    this.#renewUniqueTexts(plan, entry);
     if (plan.operation.kind !== "create") return this.#sendPlain(plan, entry);
     const renewed = this.#renewed(plan, entry);
     const answer = await this.#target.send(this.#replaced(renewed), { role: "again" });
@@ -119,8 +120,6 @@ export class Resender {
     const { idempotencyKey } = plan.operation;
     const key = idempotencyKey && header(entry.request.headers, idempotencyKey.name);
     const { unique } = this.#target;
-    for (const [value, schema] of uniqueTexts(this.#target.spec, plan))
-      if (!this.#instead.has(value)) this.#instead.set(value, this.#another(schema) ?? value);
     if (!idempotencyKey || key === undefined) return plan;
     if (!this.#instead.has(key)) this.#instead.set(key, headerText(idempotencyKey.schema, unique()));
     return withHeaders(plan, { [idempotencyKey.name]: key });
@@ -135,6 +134,18 @@ export class Resender {
       // An update that changes only the letter case must still do so.
       if (tag !== lower) this.#instead.set(tag, inOtherCaseAfter(renewed, runTagOf(renewed)));
     }
+  }
+
+  /** Renews unique texts without room for a run tag, unless an update sends that of another resource. */
+  #renewUniqueTexts(plan: RequestPlan, { request }: Entry): void {
+    const { entries } = this.#recorded.history;
+    const isOfOther = (other: Entry) => other.request.url !== request.url && isAccepted(other);
+    const isOwn = (name: string, value: string) =>
+      plan.operation.kind === "create" ||
+      !entries.some((other) => objectSent(other)?.[name] === value && isOfOther(other));
+    for (const { name, value, schema } of uniqueTexts(this.#target.spec, plan))
+      if (!this.#instead.has(value) && isOwn(name, value))
+        this.#instead.set(value, this.#another(schema) ?? value);
   }
 
   /** False for a text of another resource, which may be the reason for the violation. */
@@ -162,13 +173,21 @@ const runTagOf = (text: string) => text.slice(0, text.lastIndexOf("-"));
 
 const nothing = () => [];
 
+interface UniqueText {
+  name: string;
+  value: string;
+  schema: Schema;
+}
+
 /** Returns unique texts without room for a run tag. */
-function uniqueTexts({ schemas }: Spec, { operation, body }: RequestPlan): [string, Schema][] {
+function uniqueTexts({ schemas }: Spec, { operation, body }: RequestPlan): UniqueText[] {
   const sent = body?.kind === "json" && isObject(body.value) ? body.value : {};
-  return schemas.fields(operation.body).flatMap(([name, schema]): [string, Schema][] => {
+  return schemas.fields(operation.body).flatMap(([name, schema]): UniqueText[] => {
     const value = sent[name];
     const isUnique = schemas.flatten(schema)["x-unique"] !== undefined;
-    return isUnique && typeof value === "string" && value.match(RUN_TAG) === null ? [[value, schema]] : [];
+    return isUnique && typeof value === "string" && value.match(RUN_TAG) === null
+      ? [{ name, value, schema }]
+      : [];
   });
 }
 

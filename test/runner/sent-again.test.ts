@@ -58,7 +58,7 @@ test("the text of another resource stays, because it may be the reason for the v
   expect(await sentAgain(past)).toEqual([{ name: text("000a") }]);
 });
 
-test("a page is asked for with the cursor that the service gives out now", async () => {
+test("a page is asked for with the cursor that the service gives out now, and the last one is followed to the end", async () => {
   const page = (next: string | null) => ({ success: true, messages: [], result: [], pagination: { next } });
   const list = operation("GET /webhooks");
   const past = new HistoryBuilder(spec)
@@ -72,7 +72,9 @@ test("a page is asked for with the cursor that the service gives out now", async
     settings: exampleSettings(),
     send: async ({ query }: RequestPlan) => {
       sent.push(query);
-      return { json: page(`new${sent.length}`) } as Awaited<ReturnType<Sender["send"]>>;
+      return { json: page(sent.length < 5 ? `new${sent.length}` : null) } as Awaited<
+        ReturnType<Sender["send"]>
+      >;
     },
     unique: () => text("new"),
     pause: async () => undefined,
@@ -80,5 +82,5 @@ test("a page is asked for with the cursor that the service gives out now", async
   const planOf = ({ request }: Entry) => ({ ...requestTo(list, null), query: request.query });
   const resender = new Resender(target, { history: new History(spec, HEAD, past.entries), planOf });
   for (const entry of past.entries) await resender.send(entry);
-  expect(sent.at(-1)).toEqual([["after", "new1"]]);
+  expect(sent.slice(2)).toEqual(["new1", "new3", "new4"].map((cursor) => [["after", cursor]]));
 });
