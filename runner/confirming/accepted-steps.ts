@@ -6,21 +6,28 @@ import {
   isAccepted,
   isRejected,
   isWrite,
+  objectSent,
   pathId,
   requestJson,
 } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 
-/** Returns an accepted update of the same resource, if the offending entry is a rejected update. */
+/**
+ * Returns an accepted update of the same resource, if the offending entry is a rejected update. One with values for all
+ * its fields is preferred.
+ */
 export function acceptedLike(offending: Entry, { entries }: History): Entry | undefined {
   if (!isRejected(offending) || offending.operation?.kind !== "update") return undefined;
-  return entries.findLast(
+  const accepted = entries.filter(
     (entry) =>
       entry.request.url === offending.request.url &&
       entry.operation === offending.operation &&
       isAccepted(entry) &&
       hasSameCaller(offending, entry),
   );
+  const hasAllFields = (entry: Entry) =>
+    fieldsIn(offending).every((name) => (objectSent(entry)?.[name] ?? null) !== null);
+  return accepted.findLast(hasAllFields) ?? accepted.at(-1);
 }
 
 /**

@@ -45,7 +45,8 @@ export async function shortestHistory(
     if (isUnsteady && steps.beside && steps.offending)
       return await shownInRace(attempts, steps.beside, steps.offending);
     if (needsCause) return await shownWithCause(attempts, steps, { isExcused });
-    if (isOneRequest) return await shownAgain(attempts, steps);
+    if (isOneRequest)
+      return (await shownAgain(attempts, steps)) ?? (await shownAfterAccepted(attempts, steps));
     const timesMore = isUnsteadyOnFixture ? ATTEMPTS_WITH_CAUSE - 1 : Number(isUnsteady);
     const lengths = isUnsteadyOnFixture ? LENGTHS_ON_FIXTURES : LENGTHS_TRIED;
     await findShortest(attempts, steps, lengths, timesMore);
@@ -88,6 +89,13 @@ async function shownAgain(attempts: Attempts, { core, accepted }: Steps): Promis
     if (!other || !isAccepted(other)) return undefined;
   }
   return attempts.lastShown;
+}
+
+/** Returns the rejected update with its cause, if it is accepted right after another update. */
+async function shownAfterAccepted(attempts: Attempts, steps: Steps): Promise<ShownHistory | undefined> {
+  const { accepted, core } = steps;
+  if (!accepted) return undefined;
+  return shownWithCause(attempts, { ...steps, core: [accepted, ...core] }, { isExcused: false });
 }
 
 /**
