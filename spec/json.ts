@@ -46,6 +46,17 @@ export function sameJson(a: unknown, b: unknown): boolean {
   return false;
 }
 
+/** Returns the object with these members only. */
+export function pick(object: JsonObject, names: Iterable<string>): JsonObject {
+  const kept = new Set(names);
+  return Object.fromEntries(Object.entries(object).filter(([name]) => kept.has(name)));
+}
+
+/** Returns the object without these members. */
+export function omit(object: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+}
+
 export function distinct(values: unknown[]): unknown[] {
   return values.filter((value, index) => values.findIndex((other) => sameJson(other, value)) === index);
 }

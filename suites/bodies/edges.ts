@@ -7,7 +7,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { type BodyPart, nameOf, plannedParts } from "../shared/body-parts.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { operationsWithBody, suiteOf } from "../shared/suite.ts";
-import { optionalFields } from "../updates/fields.ts";
+import { optionalFields } from "../shared/update-fields.ts";
 import { partMustBeAccepted } from "./accepted-parts.ts";
 import { extentSent, partSent, someSent } from "./part-probes.ts";
 import { soundBodies } from "./sound-bodies.ts";

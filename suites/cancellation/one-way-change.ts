@@ -3,14 +3,20 @@ import { unlessNotTested } from "../../client/check.ts";
 import { type Answer, isAccepted, isRejected, SIMULTANEOUS } from "../../client/target.ts";
 import { sampledFrom } from "../../client/version-choice.ts";
 import type { RequestPlan } from "../../generators/request.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { type JsonObject, pick } from "../../spec/json.ts";
+import {
+  nullableFields,
+  optionalFields,
+  plainFields,
+  requiredAnd,
+  switchesOf,
+} from "../shared/update-fields.ts";
+import { sendUpdate } from "../shared/update-requests.ts";
+import { otherBody, otherValues, withoutNulls } from "../updates/bodies.ts";
 import { emptiableMaps } from "../updates/emptied-maps.ts";
-import { nullableFields, optionalFields, withoutNulls } from "../updates/fields.ts";
 import { changeBetweenPages } from "../updates/lists/pages-after-updates.ts";
 import { readBack } from "../updates/read-back.ts";
 import { readSettled } from "../updates/settled-reads.ts";
-import { otherBody, otherValues, plainFields, switchesOf } from "../updates/update.ts";
-import { pick, requiredAnd, sendUpdate } from "../updates/updating.ts";
 import { sampledHalf } from "../updates/walk/order.ts";
 import { underAllFilters, underFilterOf, underFilterOfOther } from "../updates/walk/other-requests.ts";
 import { rejectedChanges } from "./rejected-changes.ts";

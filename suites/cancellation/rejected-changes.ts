@@ -5,7 +5,8 @@ import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/bo
 import { type RequestPlan, withHeaders } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { rotated } from "../../spec/ordered.ts";
-import { nextVariation, updateRequest } from "../updates/updating.ts";
+import { updateRequest } from "../shared/update-requests.ts";
+import { nextVariation } from "../updates/bodies.ts";
 import { breaksMust, type OneWay } from "./targets.ts";
 
 const OF_TYPE: ReadonlySet<string> = new Set(["type", "required"]);

@@ -14,7 +14,7 @@ import { describeApart } from "../../spec/apart.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { historyRule } from "../shared/history-rule.ts";
-import { optionalFields } from "../updates/fields.ts";
+import { optionalFields } from "../shared/update-fields.ts";
 import { type Changed, changedBy, mayShowEarlierState, nextWrite } from "./changed.ts";
 import { oneWayChange, updatedAfterwards } from "./probes.ts";
 import { type OneWay, oneWays } from "./targets.ts";

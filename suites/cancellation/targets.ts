@@ -5,7 +5,7 @@ import { fixtureValues } from "../../spec/fixture-values.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import type { RuleTarget } from "../shared/history-rule.ts";
-import { optionalFields } from "../updates/fields.ts";
+import { optionalFields } from "../shared/update-fields.ts";
 import { readerOf } from "../updates/read-back.ts";
 
 /** A value that an update sets for good (`cancelled`). */

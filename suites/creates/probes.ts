@@ -8,7 +8,7 @@ import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
 import { isRejected } from "../../history/entry.ts";
 import { uniqueFields } from "../../spec/identity.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { type JsonObject, pick } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { makeNeeded } from "../deliveries/subscriptions.ts";
 import { acceptedCreations } from "../shared/creation.ts";
@@ -16,7 +16,6 @@ import { ensureItems, makeReadable } from "../shared/own-items.ts";
 import { readList } from "../shared/read-list.ts";
 import { plainProbe } from "../shared/sampled.ts";
 import { readWholeList } from "../updates/probes.ts";
-import { pick } from "../updates/updating.ts";
 import { readSinceFirst, readUntilAllListed } from "./listed.ts";
 
 /** Sends creates with all fields, few fields and special values. */

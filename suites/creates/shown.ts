@@ -8,9 +8,9 @@ import { resourceKinds } from "../../history/resource-kinds.ts";
 import type { Violation } from "../../history/result.ts";
 import { isChange, pathParametersOf } from "../../spec/actions.ts";
 import { fixedFields } from "../../spec/identity.ts";
+import { pick } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { unshown } from "../shared/sent-values.ts";
-import { pick } from "../updates/updating.ts";
 
 /** Returns accepted creates with valid bodies, the first of each idempotency key. */
 export function validUses(history: History, operation: Operation): Use[] {

@@ -3,7 +3,7 @@
 import { MARKUP } from "../../generators/text.ts";
 import { isDoneAgain } from "../../history/answers/actions-done.ts";
 import { judged, notExercised } from "../../history/result.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { type JsonObject, pick } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { textsMustBeAccepted } from "../bodies/accepted-parts.ts";
 import { packedBy } from "../shared/body-parts.ts";
@@ -14,7 +14,6 @@ import { respelledValues, unshown } from "../shared/sent-values.ts";
 import { operationsWithBody, suiteOf } from "../shared/suite.ts";
 import { fieldsWithText, isUnusual, looksLikeAttack } from "../shared/texts-sent.ts";
 import { sightingsOfSent } from "../updates/sighting-rules.ts";
-import { pick } from "../updates/updating.ts";
 import { creationsOfRun } from "./probes.ts";
 import { plainUses, unshownInLists, validUses } from "./shown.ts";
 import { anyText, declinableValuesSent, textInEachField } from "./text-probes.ts";

@@ -6,9 +6,9 @@ import { fixedFields } from "../../spec/identity.ts";
 import { pointerTokens } from "../../spec/json.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { updatesOf } from "../shared/update-fields.ts";
 import { walkOf } from "../updates/probes.ts";
 import { readerOf } from "../updates/read-back.ts";
-import { updatesOf } from "../updates/updating.ts";
 
 interface CursorTarget extends RuleTarget {
   cursor: Parameter;

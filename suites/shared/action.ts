@@ -3,10 +3,10 @@ import { withOuterPath } from "../../client/resources.ts";
 import type { Answer } from "../../client/target.ts";
 import { type RequestPlan, withBody } from "../../generators/request.ts";
 import { isAction } from "../../spec/actions.ts";
+import { omit } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
-import { omit } from "../updates/fields.ts";
-import { unusualSwitches } from "../updates/updating.ts";
 import { type MadeResource, makeResource } from "./made-resource.ts";
+import { unusualSwitches } from "./update-fields.ts";
 
 export interface Acted {
   plan: RequestPlan;

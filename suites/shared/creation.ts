@@ -13,8 +13,8 @@ import { requestTo, withBody } from "../../generators/request.ts";
 import type { ValueSource } from "../../generators/values.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { unusualSwitches } from "../updates/updating.ts";
 import { type BodyPart, bodyPartsOf, packedParts } from "./body-parts.ts";
+import { unusualSwitches } from "./update-fields.ts";
 
 export interface TriedPart {
   part: BodyPart;

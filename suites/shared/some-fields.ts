@@ -1,8 +1,7 @@
-import type { JsonObject } from "../../spec/json.ts";
+import { type JsonObject, omit, pick } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { omit, optionalFields } from "../updates/fields.ts";
-import { pick, unusualSwitches } from "../updates/updating.ts";
-import { halvesOf } from "../updates/walk/order.ts";
+import { halvesOf } from "../../spec/ordered.ts";
+import { optionalFields, unusualSwitches } from "./update-fields.ts";
 
 /**
  * Keeps about half of the optional fields. Over the turns each is sent without each other, because a faulty

@@ -14,9 +14,9 @@ import { burst, burstVersion, repeatableBody } from "../idempotency/bursts.ts";
 import { acceptedCreations, minimalCreation } from "../shared/creation.ts";
 import { minimalAgain } from "../shared/creation-again.ts";
 import { oneVersionProbe, plainProbe, sampledProbe } from "../shared/sampled.ts";
+import { plainFields, requiredAnd } from "../shared/update-fields.ts";
+import { acceptedUpdate, sendUpdate } from "../shared/update-requests.ts";
 import { readSettled, withLockedResource } from "../updates/settled-reads.ts";
-import { plainFields } from "../updates/update.ts";
-import { acceptedUpdate, requiredAnd, sendUpdate } from "../updates/updating.ts";
 import type { UniqueTarget, WithoutTarget } from "./targets.ts";
 
 /** Sends a taken value again: with the same body, another one, under another version and another parent. */

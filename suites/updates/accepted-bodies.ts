@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../spec/json.ts";
-import { withoutNulls } from "./fields.ts";
+import { withoutNulls } from "./bodies.ts";
 
 export class AcceptedBodies {
   readonly #all: JsonObject[] = [];

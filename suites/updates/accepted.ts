@@ -6,8 +6,8 @@ import { judged, notExercised, wrongStatus } from "../../history/result.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
+import { updatableFields, updatesOf } from "../shared/update-fields.ts";
 import { walkOf } from "./probes.ts";
-import { updatableFields, updatesOf } from "./updating.ts";
 
 interface SentTarget extends RuleTarget {
   names: Set<string>;

@@ -8,10 +8,9 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
-import { nullableFields, optionalFields } from "./fields.ts";
+import { nullableFields, optionalFields, updatesOf } from "../shared/update-fields.ts";
 import { walkOf } from "./probes.ts";
 import { readerOf } from "./read-back.ts";
-import { updatesOf } from "./updating.ts";
 
 type Behaviour = "nullInUpdate" | "defaultInUpdate" | "updateMetadata";
 

@@ -5,9 +5,9 @@ import { type Answer, isAccepted, isRejected, type Target } from "../../client/t
 import { objectSent, type RequestPlan, withBody } from "../../generators/request.ts";
 import { changes } from "../../history/values/differences.ts";
 import type { JsonObject } from "../../spec/json.ts";
+import { updateRequest } from "../shared/update-requests.ts";
+import { otherBody } from "./bodies.ts";
 import { readSettled, updateAllFields, withLockedResource } from "./settled-reads.ts";
-import { otherBody } from "./update.ts";
-import { updateRequest } from "./updating.ts";
 
 export interface RejectedUpdate {
   what: string;

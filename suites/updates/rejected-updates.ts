@@ -7,10 +7,13 @@ import { CREDENTIAL_FAULTS, MISSING, withCredentialFault } from "../../generator
 import { objectSent, withLargestPage } from "../../generators/request.ts";
 import { SPACE_FAULTS, withSpaceFault } from "../../generators/wrong-spaces.ts";
 import { groupedBy } from "../../spec/grouped.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { type JsonObject, pick } from "../../spec/json.ts";
 import { isOpen } from "../../spec/levels.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
 import { fromOtherSpaces, inOtherSpace } from "../isolation/other-spaces.ts";
+import { plainFields } from "../shared/update-fields.ts";
+import { sendUpdate } from "../shared/update-requests.ts";
+import { otherValues } from "./bodies.ts";
 import {
   type AnsweredUpdate,
   type RejectedUpdate,
@@ -19,8 +22,6 @@ import {
   withSentBody,
 } from "./rejected-update.ts";
 import { readSettled, withLockedResource } from "./settled-reads.ts";
-import { otherValues, plainFields } from "./update.ts";
-import { pick, sendUpdate } from "./updating.ts";
 
 /** All rules sample the version by this name, so they share requests. */
 export const REJECTED_UPDATES = "space";

@@ -14,6 +14,7 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
+import { updatableFields, updatesOf } from "../shared/update-fields.ts";
 import { postsOn, readsAroundAction, updateAfterPost } from "./actions/probes.ts";
 import { rejectedActionRules } from "./actions/rejected-rules.ts";
 import { actionRules } from "./actions/rules.ts";
@@ -21,7 +22,6 @@ import { updatesInTurn } from "./concurrent/in-turn.ts";
 import { concurrentUpdates, lastLook, rejectedBatch, walkOf } from "./probes.ts";
 import { readerOf } from "./read-back.ts";
 import { sightingsFit, unlessOnlyAfterUpdates } from "./sighting-rules.ts";
-import { updatableFields, updatesOf } from "./updating.ts";
 
 interface FieldTarget extends RuleTarget {
   field: string;

@@ -6,7 +6,7 @@ import type { Probe, Target } from "../../client/target.ts";
 import { sendsAll } from "../../client/version-choice.ts";
 import { awkwardId } from "../../generators/text.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { updateRequest } from "./updating.ts";
+import { updateRequest } from "../shared/update-requests.ts";
 
 /** If a shorter id is cut, it could name another resource. */
 const LONG_ID = 16;

@@ -8,16 +8,15 @@ import { MISSING, withCredentialFault } from "../../../generators/credentials.ts
 import { objectSent, type RequestPlan, withBody } from "../../../generators/request.ts";
 import { isAction, mayAct } from "../../../spec/actions.ts";
 import { uniqueFields } from "../../../spec/identity.ts";
-import type { JsonObject } from "../../../spec/json.ts";
+import { type JsonObject, pick } from "../../../spec/json.ts";
 import type { Operation, Spec } from "../../../spec/model/spec.ts";
 import { rotated } from "../../../spec/ordered.ts";
 import { withOneFault } from "../../cancellation/rejected-changes.ts";
 import { type Acted, actOnNew } from "../../shared/action.ts";
 import type { MadeResource } from "../../shared/made-resource.ts";
 import { plainProbe } from "../../shared/sampled.ts";
+import { plainFields } from "../../shared/update-fields.ts";
 import { readBack } from "../read-back.ts";
-import { plainFields } from "../update.ts";
-import { pick } from "../updating.ts";
 import { creationAgain } from "../walk/other-requests.ts";
 import { listsAfterAction } from "./filtered-after-action.ts";
 

@@ -2,14 +2,15 @@ import type { Call } from "../../../client/call.ts";
 import { isAccepted, SIMULTANEOUS } from "../../../client/target.ts";
 import { requestTo } from "../../../generators/request.ts";
 import { sameFieldValue } from "../../../history/values/differences.ts";
-import type { JsonObject } from "../../../spec/json.ts";
+import { type JsonObject, omit, pick } from "../../../spec/json.ts";
 import type { Operation, Spec } from "../../../spec/model/spec.ts";
 import { rotated } from "../../../spec/ordered.ts";
+import { plainFields } from "../../shared/update-fields.ts";
+import { sendUpdate } from "../../shared/update-requests.ts";
+import { otherValues } from "../bodies.ts";
 import { readerOf } from "../read-back.ts";
 import { readSettled, withLockedResource } from "../settled-reads.ts";
 import { lastShownIn } from "../shown-values.ts";
-import { otherValues, plainFields } from "../update.ts";
-import { pick, sendUpdate } from "../updating.ts";
 
 /** Sends updates of two fields at the same time, one field with two values. */
 export async function sendConcurrently(call: Call): Promise<void> {
@@ -65,7 +66,8 @@ export function fieldsSentAlone(spec: Spec, operation: Operation): string[] {
 }
 
 function onlyWith(values: JsonObject, optional: string[], name: string): JsonObject {
-  return Object.fromEntries(
-    Object.entries(values).filter(([key]) => key === name || !optional.includes(key)),
+  return omit(
+    values,
+    optional.filter((other) => other !== name),
   );
 }

@@ -5,11 +5,11 @@ import type { JsonObject } from "../../../spec/json.ts";
 import type { Operation } from "../../../spec/model/spec.ts";
 import { rotated } from "../../../spec/ordered.ts";
 import { plainProbe } from "../../shared/sampled.ts";
+import { sendUpdate } from "../../shared/update-requests.ts";
+import { otherValues } from "../bodies.ts";
 import { readBack, readerOf } from "../read-back.ts";
 import { withLockedResource } from "../settled-reads.ts";
 import { lastShownIn } from "../shown-values.ts";
-import { otherValues } from "../update.ts";
-import { sendUpdate } from "../updating.ts";
 import { onOtherVersion, onUnrelated } from "../walk/unrelated.ts";
 import { fieldsSentAlone } from "./concurrent.ts";
 

@@ -7,8 +7,8 @@ import type { JsonObject } from "../../../spec/json.ts";
 import { historyRule } from "../../shared/history-rule.ts";
 import { isShown } from "../../shared/sent-values.ts";
 import { suiteOf } from "../../shared/suite.ts";
+import { updatesOf } from "../../shared/update-fields.ts";
 import { concurrentUpdates } from "../probes.ts";
-import { updatesOf } from "../updating.ts";
 import { fieldsSentAlone } from "./concurrent.ts";
 
 /** A faulty service may answer with the value of a simultaneous update. */

@@ -2,8 +2,8 @@ import { judged, notExercised } from "../../../history/result.ts";
 import { historyRule } from "../../shared/history-rule.ts";
 import { respelledValues } from "../../shared/sent-values.ts";
 import { suiteOf } from "../../shared/suite.ts";
+import { updatesOf } from "../../shared/update-fields.ts";
 import { walkOf } from "../probes.ts";
-import { updatesOf } from "../updating.ts";
 
 const details = historyRule({
   requirement: "UPDATE-ECHO-DETAILS",

@@ -13,8 +13,8 @@ import { extremeKinds, takesText } from "../../shared/echo.ts";
 import { historyRule, type RuleTarget } from "../../shared/history-rule.ts";
 import { suiteOf } from "../../shared/suite.ts";
 import { fieldsWithText, isUnusual, looksLikeAttack } from "../../shared/texts-sent.ts";
+import { updatesOf } from "../../shared/update-fields.ts";
 import { sightingsOfSent } from "../sighting-rules.ts";
-import { updatesOf } from "../updating.ts";
 import { attackUpdates, declinableUpdates, specialOf, specialUpdates } from "./probes.ts";
 
 const WAYS_TO_SHOW = [

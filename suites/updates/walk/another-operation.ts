@@ -4,8 +4,8 @@ import { kindOfUpdate } from "../../../history/resource-kinds.ts";
 import type { JsonObject } from "../../../spec/json.ts";
 import type { Operation, Spec } from "../../../spec/model/spec.ts";
 import { withOneFault } from "../../cancellation/rejected-changes.ts";
-import { otherBody } from "../update.ts";
-import { sendUpdate } from "../updating.ts";
+import { sendUpdate } from "../../shared/update-requests.ts";
+import { otherBody } from "../bodies.ts";
 import type { Effect } from "./requests.ts";
 
 /** Returns the other operations that update the same resource. */

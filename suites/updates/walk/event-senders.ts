@@ -1,6 +1,6 @@
 import type { RequestPlan } from "../../../generators/request.ts";
-import type { JsonObject } from "../../../spec/json.ts";
-import { altered, omit } from "../fields.ts";
+import { type JsonObject, omit } from "../../../spec/json.ts";
+import { altered } from "../bodies.ts";
 import type { RejectedUpdate } from "../rejected-update.ts";
 import type { RejectedUpdatesByFault } from "../rejected-updates.ts";
 import { rejectedByAnother, updateByAnother } from "./another-operation.ts";

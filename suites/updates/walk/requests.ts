@@ -5,17 +5,18 @@ import { isAccepted } from "../../../client/target.ts";
 import { sendsAll } from "../../../client/version-choice.ts";
 import type { RequestPlan } from "../../../generators/request.ts";
 import { sameFieldValue } from "../../../history/values/differences.ts";
-import type { JsonObject } from "../../../spec/json.ts";
+import { type JsonObject, pick } from "../../../spec/json.ts";
 import { rotated } from "../../../spec/ordered.ts";
-import { altered, untakenFields } from "../fields.ts";
+import { requiredAnd, untakenFields } from "../../shared/update-fields.ts";
+import { sendUpdate, updateRequest } from "../../shared/update-requests.ts";
+import { altered, otherBody } from "../bodies.ts";
 import type { RejectedUpdate } from "../rejected-update.ts";
 import { readSettled } from "../settled-reads.ts";
 import { lastShownIn } from "../shown-values.ts";
-import { otherBody, type UpdatedFields } from "../update.ts";
-import { pick, requiredAnd, sendUpdate, updateRequest } from "../updating.ts";
 import { creationAgain, otherViews, pageBehind, underAllFilters, unrelatedReadOf } from "./other-requests.ts";
 import type { RoundRobin } from "./round-robin.ts";
 import { onOtherVersion } from "./unrelated.ts";
+import type { UpdatedFields } from "./updated-fields.ts";
 
 /** `sent` must show next, and `touched` may have changed. */
 export interface Effect {

@@ -1,17 +1,18 @@
 import type { JsonObject } from "../../../spec/json.ts";
-import { EmptiedMaps } from "../emptied-maps.ts";
+import { halvesOf } from "../../../spec/ordered.ts";
+import { acceptsEmptyBody, requiredAnd } from "../../shared/update-fields.ts";
 import {
-  acceptsEmptyBody,
   closeValues,
   isDefault,
+  otherBody,
+  otherValues,
   requiredAsShown,
   unlessUndone,
   withShortLists,
-} from "../fields.ts";
+} from "../bodies.ts";
+import { EmptiedMaps } from "../emptied-maps.ts";
 import { firstValues, isSendable } from "../shown-values.ts";
-import { otherBody, otherValues } from "../update.ts";
-import { requiredAnd } from "../updating.ts";
-import { halvesOf, nulledAtOnce } from "./order.ts";
+import { nulledAtOnce } from "./order.ts";
 import { namedFirst } from "./other-requests.ts";
 import { bothEffects, type Effect } from "./requests.ts";
 import type { RoundRobin } from "./round-robin.ts";

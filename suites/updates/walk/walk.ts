@@ -1,6 +1,6 @@
 import type { Call } from "../../../client/call.ts";
 import { NotTested } from "../../../client/check.ts";
-import { isOffDefault } from "../fields.ts";
+import { isOffDefault } from "../bodies.ts";
 import { type RejectedUpdatesByFault, rejectedUpdates } from "../rejected-updates.ts";
 import { withLockedResource } from "../settled-reads.ts";
 import { EventSenders } from "./event-senders.ts";

@@ -1,14 +1,14 @@
 import type { Call } from "../../../client/call.ts";
 import { makerOf } from "../../../client/relations.ts";
 import { isAccepted, resourceOf } from "../../../client/target.ts";
-import type { JsonObject } from "../../../spec/json.ts";
+import { type JsonObject, omit, pick } from "../../../spec/json.ts";
+import { sendUpdate } from "../../shared/update-requests.ts";
 import { AcceptedBodies } from "../accepted-bodies.ts";
-import { omit, requiredAsShown } from "../fields.ts";
+import { requiredAsShown } from "../bodies.ts";
 import { readBack } from "../read-back.ts";
-import { type UpdatedFields, updatedFields } from "../update.ts";
-import { pick, sendUpdate } from "../updating.ts";
 import { NulledFields } from "./nulled-fields.ts";
 import { type Effect, effectOf, readAfterEvent } from "./requests.ts";
+import { type UpdatedFields, updatedFields } from "./updated-fields.ts";
 
 export class WalkedResource {
   readonly call: Call;

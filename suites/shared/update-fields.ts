@@ -1,0 +1,60 @@
+/** Which fields an update has. */
+
+import { type JsonObject, pick } from "../../spec/json.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { namesNull, typesOf } from "../../spec/schema.ts";
+import { operationsWithBody } from "./suite.ts";
+
+export function updatesOf(spec: Spec): { operation: Operation }[] {
+  return operationsWithBody(spec, "update").map((operation) => ({ operation }));
+}
+
+/** Returns the fields that an update takes, without those that it sets for good. */
+export function updatableFields(spec: Spec, { body }: Operation): string[] {
+  return spec.schemas.fields(body).flatMap(([name, field]) => (field["x-consumes"] ? [] : [name]));
+}
+
+export function acceptsEmptyBody(spec: Spec, { body }: Operation): boolean {
+  return (spec.schemas.flatten(body).minProperties ?? 0) === 0;
+}
+
+export function optionalFields(spec: Spec, operation: Operation): string[] {
+  const required = new Set(spec.schemas.required(operation.body));
+  return updatableFields(spec, operation).filter((name) => !required.has(name));
+}
+
+/** Returns the fields that may be set to null. */
+export function nullableFields(spec: Spec, operation: Operation): string[] {
+  return updatableFields(spec, operation).filter((name) =>
+    namesNull(spec.schemas.field(operation.body, name)),
+  );
+}
+
+/** Returns the shown fields that no update takes. */
+export function untakenFields(spec: Spec, { body, resource }: Operation): string[] {
+  const taken = spec.schemas.fieldNames(body);
+  return spec.schemas.fieldNames(resource).filter((name) => !taken.includes(name));
+}
+
+/** Returns the boolean fields. */
+export function switchesOf(spec: Spec, { body }: Operation): string[] {
+  const fields = spec.schemas.fields(body);
+  return fields.flatMap(([name, field]) => (typesOf(field).includes("boolean") ? [name] : []));
+}
+
+/** Returns the optional fields that are not boolean. */
+export function plainFields(spec: Spec, operation: Operation): string[] {
+  const switches = new Set(switchesOf(spec, operation));
+  return optionalFields(spec, operation).filter((name) => !switches.has(name));
+}
+
+/** Returns the opposites of the defaults, so that a reset shows. */
+export function unusualSwitches(spec: Spec, operation: Operation): JsonObject {
+  const unusual = (name: string) => spec.schemas.field(operation.body, name).default !== true;
+  return Object.fromEntries(switchesOf(spec, operation).map((name) => [name, unusual(name)]));
+}
+
+/** Returns the required fields and the named ones. */
+export function requiredAnd(spec: Spec, operation: Operation, body: JsonObject, names: string[]): JsonObject {
+  return pick(body, [...spec.schemas.required(operation.body), ...names]);
+}
