@@ -1,4 +1,4 @@
-import type { RequestPlan } from "../generators/request.ts";
+import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
 import type { ValueSource } from "../generators/values.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
@@ -58,6 +58,21 @@ export class Call implements VersionedOperation {
   /** Returns the versions that the user allows. */
   get allowed(): (string | null)[] {
     return allowedOf(this.target, this.operation);
+  }
+
+  /** Returns a request without parameters and body. */
+  request(): RequestPlan {
+    return requestTo(this.operation, this.version);
+  }
+
+  /** Returns the request for the resource with this id. */
+  requestAt(id: string): RequestPlan {
+    return { ...this.request(), path: id };
+  }
+
+  /** Returns the request with this body alone. */
+  requestWith(body: JsonObject): RequestPlan {
+    return withBody(this.request(), body);
   }
 
   /**

@@ -2,7 +2,7 @@ import { asText, nextOf, resourceOf, type Target } from "../../client/target.ts"
 import { type RequestPlan, withHeaders } from "../../generators/request.ts";
 import { inOtherCaseAfter } from "../../generators/text.ts";
 import { headerText, validValue } from "../../generators/values.ts";
-import { type Entry, header, isAccepted, resourceIn, responseJson } from "../../history/entry.ts";
+import { type Entry, idempotencyKeyIn, isAccepted, resourceIn, responseJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { isObject } from "../../spec/json.ts";
@@ -24,10 +24,9 @@ export interface Recorded {
 }
 
 /** Returns texts of the run in a request, which must be new when it is sent again. */
-export function ownTexts({ request, operation }: Entry): string[] {
-  const { idempotencyKey } = operation ?? {};
-  const key = idempotencyKey && header(request.headers, idempotencyKey.name);
-  return [...(request.body?.text.match(RUN_TAG) ?? []), ...(key === undefined ? [] : [key])];
+export function ownTexts(entry: Entry): string[] {
+  const key = idempotencyKeyIn(entry);
+  return [...(entry.request.body?.text.match(RUN_TAG) ?? []), ...(key === undefined ? [] : [key])];
 }
 
 export class Resender {
@@ -97,7 +96,7 @@ export class Resender {
 
   #renewed(plan: RequestPlan, entry: Entry): RequestPlan {
     const { idempotencyKey } = plan.operation;
-    const key = idempotencyKey && header(entry.request.headers, idempotencyKey.name);
+    const key = idempotencyKeyIn(entry);
     const { unique } = this.#target;
     for (const [value, schema] of uniqueTexts(this.#target.spec, plan))
       if (!this.#instead.has(value)) this.#instead.set(value, this.#another(schema) ?? value);

@@ -6,7 +6,7 @@ import { isAccepted, isRejected, type Probe, type Target } from "../../client/ta
 import { likelyComplete, undocumentedRequest } from "../../client/undocumented.ts";
 import { credentialKey } from "../../client/without-token.ts";
 import { type CredentialFault, MISSING, withCredentialFault } from "../../generators/credentials.ts";
-import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
+import { type RequestPlan, withQuery } from "../../generators/request.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { otherPaths } from "../../spec/other-paths.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
@@ -55,7 +55,7 @@ function sendWith(call: Call, fault: CredentialFault): Promise<void> {
 
 /** Returns the valid request whose credential is then made faulty. */
 async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPlan> {
-  const { target, operation, version } = call;
+  const { target, operation } = call;
   if (isUndocumented(operation)) return undocumentedRequest(call);
   // A service may return the stored answer of a used key before it checks the token.
   if (fault === MISSING && operation.idempotencyKey && call.isDefaultVersion) {
@@ -63,7 +63,7 @@ async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPl
     if (isAccepted(answer)) return plan;
   }
   const plan = await unlessNotTested(() => call.fresh());
-  if (!plan) return likelyComplete(target, requestTo(operation, version));
+  if (!plan) return likelyComplete(target, call.request());
   return fault === MISSING && !call.isDefaultVersion ? behindCursor(call, plan) : plan;
 }
 

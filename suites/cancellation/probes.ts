@@ -3,7 +3,7 @@ import { NotTested } from "../../client/check.ts";
 import { eventually, lateAtTheEnd } from "../../client/eventually.ts";
 import { defaultQuery } from "../../client/samples.ts";
 import { itemsOf, type Probe } from "../../client/target.ts";
-import { type RequestPlan, requestTo, withLargestPage } from "../../generators/request.ts";
+import { type RequestPlan, withLargestPage } from "../../generators/request.ts";
 import { recordDifferences } from "../../history/lists/same-record.ts";
 import { isSameInAnyCasing } from "../../history/values/casing.ts";
 import { itemId } from "../../spec/identity.ts";
@@ -85,13 +85,14 @@ const MOST_PAGES = 12;
 
 /** Returns false if `isDone` stays false until the consistency timeout. */
 async function inList(
-  { target, operation, version }: Call,
+  call: Call,
   wanted: readonly Changed[],
   query: [string, string][],
   isDone: Done,
 ): Promise<boolean> {
+  const { target, operation } = call;
   const base = await defaultQuery(target, operation);
-  const first = withLargestPage({ ...requestTo(operation, version), query: [...base, ...query] });
+  const first = withLargestPage({ ...call.request(), query: [...base, ...query] });
   const ask = (page: RequestPlan) => target.send(page, { role: "list", valid: true });
   const look = async () => {
     const found = new Map<string, JsonObject>();

@@ -2,10 +2,9 @@ import type { Call } from "../../client/call.ts";
 import { rejectedHeaders } from "../../client/controls.ts";
 import { hasUnknownSpace, unknownSpace } from "../../client/spaces.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
-import { type RequestPlan, withHeaders } from "../../generators/request.ts";
+import { type RequestPlan, withBody, withHeaders } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { rotated } from "../../spec/ordered.ts";
-import { updateRequest } from "../shared/update-requests.ts";
 import { nextVariation } from "../updates/bodies.ts";
 import { breaksMust, type OneWay } from "./targets.ts";
 
@@ -24,11 +23,11 @@ export async function rejectedChanges(
   { name, value }: OneWay,
   id: string,
 ): Promise<RejectedChanges> {
-  const { target, operation, version } = call;
+  const { target, operation } = call;
   const { space } = operation;
   const { seed, secondSpace } = target.settings;
   const newBody = async () => ({ ...(await call.body("full", nextVariation(target))), [name]: value });
-  const change = (body: JsonObject) => updateRequest(operation, id, version, body);
+  const change = (body: JsonObject) => withBody(call.requestAt(id), body);
   const validChange = async () => change(await newBody());
   const body = await newBody();
   const headers = rotated(rejectedHeaders(operation), seed).slice(0, 1);

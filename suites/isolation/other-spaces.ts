@@ -12,13 +12,7 @@ import {
   nextOf,
   type Target,
 } from "../../client/target.ts";
-import {
-  type RequestPlan,
-  requestTo,
-  withHeaders,
-  withLargestPage,
-  withPageSize,
-} from "../../generators/request.ts";
+import { type RequestPlan, withHeaders, withLargestPage, withPageSize } from "../../generators/request.ts";
 import { itemId } from "../../spec/identity.ts";
 import { type JsonObject, valueAt } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
@@ -122,7 +116,7 @@ export async function listOfSecond(call: Call, plan: RequestPlan): Promise<Answe
 export async function recordOfSecond(call: Call): Promise<Answer> {
   const { target, operation } = call;
   const { sameRecord } = operation;
-  const plan = inOtherSpace(target, requestTo(operation, call.version), "second");
+  const plan = inOtherSpace(target, call.request(), "second");
   if (!sameRecord) throw new NotTested("no-data", `no list shows what ${operation.key} reads`);
   const list = call.to(operationById(target.spec, sameRecord.list));
   const [field = "id"] = sameRecord.by;

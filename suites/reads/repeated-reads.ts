@@ -84,7 +84,7 @@ async function plansToRepeat(call: Call): Promise<{ plans: RequestPlan[]; list?:
   const paths = picked
     .map(({ item }, index) => asText(item[fieldOf(index)]))
     .filter((value) => value !== undefined);
-  const plans = paths.slice(0, RECORDS_REPEATED).map((path) => ({ ...requestTo(operation, version), path }));
+  const plans = paths.slice(0, RECORDS_REPEATED).map((path) => call.requestAt(path));
   return { plans, ...(picked[0] ? { list: picked[0].page.plan } : {}) };
 }
 

@@ -1,5 +1,5 @@
 import type { Call } from "../../client/call.ts";
-import { type RequestPlan, requestTo } from "../../generators/request.ts";
+import type { RequestPlan } from "../../generators/request.ts";
 import { isUndecided } from "../../history/lists/pairs.ts";
 import { requirementsOf } from "../../history/lists/same-record.ts";
 import { comparedRecords, type RecordComparison, type RecordRead } from "./records.ts";
@@ -35,6 +35,6 @@ export async function readUntilSettled(
   } while (Date.now() < deadline);
 }
 
-export async function readRecord({ target, operation, version }: Call, path: string): Promise<void> {
-  await target.send({ ...requestTo(operation, version), path }, { valid: true });
+export async function readRecord(call: Call, path: string): Promise<void> {
+  await call.target.send(call.requestAt(path), { valid: true });
 }

@@ -4,7 +4,6 @@ import { NotTested, unlessNotTested } from "../../client/check.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { asText, type Probe, type Target } from "../../client/target.ts";
 import { allowedOf, sampledAtQuick, sampledFrom, sendsAll } from "../../client/version-choice.ts";
-import { requestTo } from "../../generators/request.ts";
 import { awkwardId } from "../../generators/text.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { operationById } from "../../spec/loading/load.ts";
@@ -140,8 +139,8 @@ function isUnder({ number }: UnknownId, index: number, versions: number): boolea
   return number === undefined || number % versions === index;
 }
 
-async function readUnknown({ target, operation, version }: Call, id: string): Promise<void> {
-  await target.send({ ...requestTo(operation, version), path: id }, { role: "probe" });
+async function readUnknown(call: Call, id: string): Promise<void> {
+  await call.target.send(call.requestAt(id), { role: "probe" });
 }
 
 /** Reads ids of a list whose records look alike (banks and momos). */

@@ -9,7 +9,7 @@ import { isAccepted, type Target } from "../../client/target.ts";
 import { sampledFrom, sendsAll } from "../../client/version-choice.ts";
 import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import type { KeyVariation } from "../../generators/keys.ts";
-import { requestTo, withBody } from "../../generators/request.ts";
+import { withBody } from "../../generators/request.ts";
 import type { ValueSource } from "../../generators/values.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
@@ -183,7 +183,7 @@ export async function acceptedCreations(call: Call): Promise<Creation[]> {
  * of a rejected create for the next one.
  */
 function rejectedFirst(call: Call): Promise<void> {
-  const { target, operation, version } = call;
+  const { target, operation } = call;
   const { body = {} } = operation;
   return target.memoize(`rejected before ${operation.id}`, async () => {
     const switches = unusualSwitches(target.spec, operation);
@@ -196,8 +196,7 @@ function rejectedFirst(call: Call): Promise<void> {
     );
     const [fault] = sampledFrom(target.settings.seed, `rejected ${operation.id}`, faults);
     if (!fault) return;
-    const plan = withBody(requestTo(operation, version), fault.breaking(valid));
-    await target.send(plan, { role: "rejected" });
+    await target.send(call.requestWith(fault.breaking(valid)), { role: "rejected" });
   });
 }
 

@@ -99,7 +99,7 @@ export async function recordReads(
     throw new NotTested("no-data", `${list.key} shows nothing that could be read by ${field}`);
   return Promise.all(
     readable.map(async ({ listed, path }, index) => {
-      const plan = { ...requestTo(operation, version), path };
+      const plan = call.requestAt(path);
       await before(index, plan);
       return { listed, path, answer: await call.target.ask(plan) };
     }),

@@ -1,7 +1,7 @@
 import type { Call } from "../../client/call.ts";
 import { readOf } from "../../client/relations.ts";
 import { createdId, withOuterPath } from "../../client/resources.ts";
-import { type RequestPlan, requestTo } from "../../generators/request.ts";
+import type { RequestPlan } from "../../generators/request.ts";
 
 export interface MadeResource {
   plan: RequestPlan;
@@ -20,11 +20,7 @@ export async function makeResource(call: Call, create: RequestPlan): Promise<Mad
   const plan = await withOuterPath(target, create);
   const id = createdId(target, operation, await call.send(plan, "create"));
   const outer = plan.outer ? { outer: plan.outer } : {};
-  const to = (there: Call): RequestPlan => ({
-    ...requestTo(there.operation, there.version),
-    path: id,
-    ...outer,
-  });
+  const to = (there: Call): RequestPlan => ({ ...there.requestAt(id), ...outer });
   const reader = readOf(target.spec, operation.id);
   const look = async () => {
     if (reader) await target.send(to(call.to(reader)), { valid: true });

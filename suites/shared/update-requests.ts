@@ -2,28 +2,12 @@ import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { sendBody } from "../../client/resources.ts";
 import { type Answer, isAccepted } from "../../client/target.ts";
-import { type RequestPlan, requestTo, withBody } from "../../generators/request.ts";
+import { withBody } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import type { Operation } from "../../spec/model/spec.ts";
-
-/** Returns the update of the resource with this id. */
-export function updateRequest(
-  operation: Operation,
-  id: string,
-  version: string | null,
-  body: JsonObject,
-): RequestPlan {
-  return withBody({ ...requestTo(operation, version), path: id }, body);
-}
 
 /** Sends the update, and returns its answer. */
-export function sendUpdate(
-  { target, operation, version }: Call,
-  id: string,
-  body: JsonObject,
-  role = "update",
-): Promise<Answer> {
-  return sendBody(target, updateRequest(operation, id, version, body), role);
+export function sendUpdate(call: Call, id: string, body: JsonObject, role = "update"): Promise<Answer> {
+  return sendBody(call.target, withBody(call.requestAt(id), body), role);
 }
 
 /**

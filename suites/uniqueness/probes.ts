@@ -6,7 +6,7 @@ import { anotherParent, outerPath } from "../../client/resources.ts";
 import { outerPathInSecondSpace } from "../../client/second-space.ts";
 import { isAccepted, type Probe, SIMULTANEOUS } from "../../client/target.ts";
 import { defaultVersion } from "../../client/version-choice.ts";
-import { type RequestPlan, requestTo, withBody } from "../../generators/request.ts";
+import type { RequestPlan } from "../../generators/request.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -99,8 +99,8 @@ async function sendUse(
   return call.send(planWith(call, { ...body, [field]: sent[field] }, place));
 }
 
-function planWith({ operation, version }: Call, body: JsonObject, place: PlaceOfCreate = {}): RequestPlan {
-  return { ...withBody(requestTo(operation, version), body), ...place };
+function planWith(call: Call, body: JsonObject, place: PlaceOfCreate = {}): RequestPlan {
+  return { ...call.requestWith(body), ...place };
 }
 
 async function creationsWithValue(call: Call, field: string): Promise<[Creation, ...Creation[]]> {

@@ -2,10 +2,9 @@
 
 import type { Call } from "../../client/call.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "../../client/target.ts";
-import { objectSent, type RequestPlan, withBody } from "../../generators/request.ts";
+import { objectSent, type RequestPlan, requestTo, withBody } from "../../generators/request.ts";
 import { changes } from "../../history/values/differences.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { updateRequest } from "../shared/update-requests.ts";
 import { otherBody } from "./bodies.ts";
 import { readSettled, updateAllFields, withLockedResource } from "./settled-reads.ts";
 
@@ -84,5 +83,6 @@ export function rejectedUpdate(
 
 /** Returns the update with another body. */
 export function withSentBody(plan: RequestPlan, body: JsonObject): RequestPlan {
-  return updateRequest(plan.operation, plan.path ?? "", plan.version, body);
+  const { operation, version, path = "" } = plan;
+  return withBody({ ...requestTo(operation, version), path }, body);
 }

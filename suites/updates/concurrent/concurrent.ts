@@ -1,6 +1,5 @@
 import type { Call } from "../../../client/call.ts";
 import { isAccepted, SIMULTANEOUS } from "../../../client/target.ts";
-import { requestTo } from "../../../generators/request.ts";
 import { sameFieldValue } from "../../../history/values/differences.ts";
 import { type JsonObject, omit, pick } from "../../../spec/json.ts";
 import type { Operation, Spec } from "../../../spec/model/spec.ts";
@@ -52,8 +51,7 @@ async function readAlone(call: Call, id: string): Promise<void> {
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);
   if (reader?.kind !== "read") return;
-  const plan = { ...requestTo(reader, call.to(reader).version), path: id };
-  await target.send(plan, { role: "read back", valid: true });
+  await target.send(call.to(reader).requestAt(id), { role: "read back", valid: true });
 }
 
 /**

@@ -14,7 +14,7 @@ import {
   withPageSize,
   withQuery,
 } from "../../../generators/request.ts";
-import { header, objectSent, shownId } from "../../../history/entry.ts";
+import { idempotencyKeyIn, objectSent, shownId } from "../../../history/entry.ts";
 import { type JsonObject, pointerTokens, valueAt } from "../../../spec/json.ts";
 import { operationById } from "../../../spec/loading/load.ts";
 import type { Operation, SameRecord, Schema, Spec } from "../../../spec/model/spec.ts";
@@ -34,17 +34,14 @@ export function otherViews(
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);
   if (!reader) return { versions: [], lists: [], foreign: [], anonymous: [] };
-  const others = namedFirst(call.to(reader).allowed.filter((version) => version !== call.to(reader).version));
-  const plain = (version: string | null): RequestPlan =>
-    reader.kind === "list" ? requestTo(reader, version) : { ...requestTo(reader, version), path: id };
-  const valid = plain(call.to(reader).version);
+  const there = call.to(reader);
+  const others = namedFirst(there.allowed.filter((version) => version !== there.version));
+  const plain = (under: Call) => (reader.kind === "list" ? under.request() : under.requestAt(id));
+  const valid = plain(there);
   const anonymous = withoutToken(target, valid);
   return {
-    versions: others.map(plain),
-    lists:
-      reader.kind === "list"
-        ? behindItem(call.to(reader), id)
-        : underMatchingFilters(call, reader, id, shown),
+    versions: others.map((version) => plain(there.under(version))),
+    lists: reader.kind === "list" ? behindItem(there, id) : underMatchingFilters(call, reader, id, shown),
     foreign: inUnknownSpace(call, reader, valid),
     anonymous: anonymous ? [anonymous] : [],
   };
@@ -62,12 +59,13 @@ export function namedFirst(versions: readonly (string | null)[]): (string | null
  * Returns pages after the resource and the item before it. With such cursors, a faulty service may restore
  * old values.
  */
-function behindItem({ target, operation, version }: Call, id: string): RequestPlan[] {
+function behindItem(list: Call, id: string): RequestPlan[] {
+  const { target, operation } = list;
   const { after } = operation.list ?? {};
   if (after?.cursor !== "item") return [];
   const pages = target.history().lists.pages(operation);
   const previous = pages.map(({ ids }) => ids[ids.indexOf(id) - 1]).findLast((each) => each !== undefined);
-  const small = withPageSize(requestTo(operation, version), smallestSize(operation));
+  const small = withPageSize(list.request(), smallestSize(operation));
   const cursors = previous === undefined ? [id] : [previous, id];
   return cursors.map((cursor) => withQuery(small, { [after.name]: cursor }));
 }
@@ -176,9 +174,9 @@ function fieldOfRead(fields: SameRecord["fields"], filter: string): string | und
 
 function unfilteredRequest(call: Call, list: Operation): RequestPlan {
   // Other probes read the default version, and a service may cache another longer.
-  const { allowed, version } = call.to(list);
-  const other = allowed.find((each) => each !== version && each !== null);
-  return withLargestPage(requestTo(list, other ?? version));
+  const there = call.to(list);
+  const other = there.allowed.find((each) => each !== there.version && each !== null);
+  return withLargestPage(there.under(other ?? there.version).request());
 }
 
 function itemListed({ target }: Call, list: Operation, id: string): JsonObject | undefined {
@@ -194,7 +192,7 @@ export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPl
   if (reader?.kind !== "read") return undefined;
   const other = await unlessNotTested(() => resourceIdFor(target, reader, "read"));
   if (other === undefined || other === id) return undefined;
-  return { ...requestTo(reader, call.to(reader).version), path: other };
+  return call.to(reader).requestAt(other);
 }
 
 /** Returns the create of the resource with its key. `change` makes another body. */
@@ -208,10 +206,9 @@ export function creationAgain(
   const made = target
     .history()
     .entries.find((entry) => entry.operation === create && String(shownId(target.spec, entry)) === id);
-  const key = made && header(made.request.headers, create.idempotencyKey.name);
+  const key = made && idempotencyKeyIn(made);
   const body = made && objectSent(made);
   if (key === undefined || !body) return undefined;
-  return withHeaders(withBody(requestTo(create, made?.version ?? null), change(body)), {
-    [create.idempotencyKey.name]: key,
-  });
+  const plan = withBody(requestTo(create, made.version), change(body));
+  return withHeaders(plan, { [create.idempotencyKey.name]: key });
 }

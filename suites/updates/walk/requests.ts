@@ -3,12 +3,12 @@ import { unlessNotTested } from "../../../client/check.ts";
 import { eventually } from "../../../client/eventually.ts";
 import { isAccepted } from "../../../client/target.ts";
 import { sendsAll } from "../../../client/version-choice.ts";
-import type { RequestPlan } from "../../../generators/request.ts";
+import { type RequestPlan, withBody } from "../../../generators/request.ts";
 import { sameFieldValue } from "../../../history/values/differences.ts";
 import { type JsonObject, pick } from "../../../spec/json.ts";
 import { rotated } from "../../../spec/ordered.ts";
 import { requiredAnd, untakenFields } from "../../shared/update-fields.ts";
-import { sendUpdate, updateRequest } from "../../shared/update-requests.ts";
+import { sendUpdate } from "../../shared/update-requests.ts";
 import { altered, otherBody } from "../bodies.ts";
 import type { RejectedUpdate } from "../rejected-update.ts";
 import { readSettled } from "../settled-reads.ts";
@@ -135,12 +135,12 @@ export async function sendUntaken(
   shown: JsonObject,
   one: readonly string[],
 ): Promise<Effect> {
-  const { target, operation, version } = call;
+  const { target, operation } = call;
   const names = untakenFields(target.spec, operation).filter((name) => name in shown);
   const untaken = Object.fromEntries(names.map((name) => [name, altered(shown[name])]));
   const other = await otherBody(call, shown);
   const body = { ...untaken, ...requiredAnd(target.spec, operation, other, [...one]) };
-  await target.send(updateRequest(operation, id, version, body), { role: "probe" });
+  await target.send(withBody(call.requestAt(id), body), { role: "probe" });
   return { touched: [...names, ...(effectOf(call, body).touched ?? [])] };
 }
 
