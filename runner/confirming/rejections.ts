@@ -9,7 +9,7 @@ import { isAccepted, isRejected, type Target } from "../../client/target.ts";
 import { likelyComplete } from "../../client/undocumented.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
-import { actOnNew } from "../../suites/shared/action.ts";
+import { actOnNew } from "../../suites/shared/made-resource.ts";
 
 export class Rejections {
   readonly #later = new LaterAcceptance();

@@ -1,7 +1,8 @@
 /** Which fields an update has. */
 
-import { type JsonObject, pick } from "../../spec/json.ts";
+import { type JsonObject, omit, pick } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { halvesOf } from "../../spec/ordered.ts";
 import { namesNull, typesOf } from "../../spec/schema.ts";
 import { operationsWithBody } from "./suite.ts";
 
@@ -57,4 +58,15 @@ export function unusualSwitches(spec: Spec, operation: Operation): JsonObject {
 /** Returns the required fields and the named ones. */
 export function requiredAnd(spec: Spec, operation: Operation, body: JsonObject, names: string[]): JsonObject {
   return pick(body, [...spec.schemas.required(operation.body), ...names]);
+}
+
+/**
+ * Keeps about half of the optional fields. Over the turns each is sent without each other, because a faulty
+ * service may need two together. Nulls stay, because other rules need them.
+ */
+export function halfOfFields(spec: Spec, operation: Operation, body: JsonObject, turn: number): JsonObject {
+  const optional = optionalFields(spec, operation).filter((name) => (body[name] ?? null) !== null);
+  const [, left] = halvesOf(optional, turn, Math.floor(turn / 2));
+  const switches = pick(unusualSwitches(spec, operation), Object.keys(body));
+  return omit({ ...body, ...switches }, left);
 }

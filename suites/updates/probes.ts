@@ -13,7 +13,7 @@ import { comparedSizes } from "../shared/followed-lists.ts";
 import { creationsListed } from "../shared/left-out-creations.ts";
 import { readPages } from "../shared/pages.ts";
 import { plainProbe } from "../shared/sampled.ts";
-import { sendConcurrently } from "./concurrent/concurrent.ts";
+import { sendConcurrently } from "./concurrent/probes.ts";
 import { changeFilteredFields, readBesideFilters, switchOff, switchOnAgain } from "./lists/last-lists.ts";
 import { otherVersionsAgain, pagesAgain } from "./lists/pages-again.ts";
 import { readerOf } from "./read-back.ts";

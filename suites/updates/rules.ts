@@ -18,7 +18,7 @@ import { updatableFields, updatesOf } from "../shared/update-fields.ts";
 import { postsOn, readsAroundAction, updateAfterPost } from "./actions/probes.ts";
 import { rejectedActionRules } from "./actions/rejected-rules.ts";
 import { actionRules } from "./actions/rules.ts";
-import { updatesInTurn } from "./concurrent/in-turn.ts";
+import { updatesInTurn } from "./concurrent/probes.ts";
 import { concurrentUpdates, lastLook, rejectedBatch, walkOf } from "./probes.ts";
 import { readerOf } from "./read-back.ts";
 import { sightingsFit, unlessOnlyAfterUpdates } from "./sighting-rules.ts";

@@ -6,7 +6,7 @@ import type { Probe } from "../../../client/target.ts";
 import { type RequestPlan, withBody } from "../../../generators/request.ts";
 import type { ResourceKind } from "../../../history/resource-kinds.ts";
 import type { Operation } from "../../../spec/model/spec.ts";
-import { actOnNew } from "../../shared/action.ts";
+import { actOnNew } from "../../shared/made-resource.ts";
 import { plainProbe } from "../../shared/sampled.ts";
 import { fewFields } from "./probes.ts";
 

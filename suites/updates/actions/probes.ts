@@ -1,24 +1,26 @@
 import type { Call } from "../../../client/call.ts";
 import { unlessNotTested } from "../../../client/check.ts";
 import { lateAtTheEnd, untilLate } from "../../../client/eventually.ts";
-import { updatesOfMade } from "../../../client/relations.ts";
+import { readOf, updatesOfMade } from "../../../client/relations.ts";
 import { outerPath, sendBody } from "../../../client/resources.ts";
-import { isAccepted, type Probe } from "../../../client/target.ts";
+import { defaultQuery } from "../../../client/samples.ts";
+import { asQuery, isAccepted, type Probe } from "../../../client/target.ts";
 import { MISSING, withCredentialFault } from "../../../generators/credentials.ts";
 import { objectSent, type RequestPlan, withBody } from "../../../generators/request.ts";
+import { pathId, resourceIn } from "../../../history/entry.ts";
 import { isAction, mayAct } from "../../../spec/actions.ts";
 import { uniqueFields } from "../../../spec/identity.ts";
-import { type JsonObject, pick } from "../../../spec/json.ts";
+import { type JsonObject, pick, valueAt } from "../../../spec/json.ts";
+import { operationById } from "../../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../../spec/model/spec.ts";
 import { rotated } from "../../../spec/ordered.ts";
 import { withOneFault } from "../../cancellation/rejected-changes.ts";
-import { type Acted, actOnNew } from "../../shared/action.ts";
-import type { MadeResource } from "../../shared/made-resource.ts";
+import { type Acted, actOnNew, type MadeResource } from "../../shared/made-resource.ts";
+import { readList } from "../../shared/read-list.ts";
 import { plainProbe } from "../../shared/sampled.ts";
 import { plainFields } from "../../shared/update-fields.ts";
 import { readBack } from "../read-back.ts";
 import { creationAgain } from "../walk/other-requests.ts";
-import { listsAfterAction } from "./filtered-after-action.ts";
 
 /**
  * Reads a resource before and after an action. After an action, a faulty service may undo it, or change other
@@ -154,4 +156,43 @@ async function makeAgain(call: Call, { plan }: MadeResource): Promise<void> {
     // If other values are accepted, the unique one caused the rejection.
     if (!isAccepted(again)) await maker.control();
   }
+}
+
+/**
+ * Reads the list under filters after an action. After an action, a faulty service may filter by old values, or
+ * hide the resource.
+ */
+async function listsAfterAction(call: Call, on: MadeResource): Promise<void> {
+  const { target } = call;
+  const reader = readOf(target.spec, on.plan.operation.id);
+  if (!reader?.sameRecord) return;
+  const list = call.to(operationById(target.spec, reader.sameRecord.list));
+  const values = valuesShown(call, reader, on.id, list.operation);
+  if (values.length === 0) return;
+  // The rules compare filtered reads with whole ones before and after.
+  await readList(list, { again: true });
+  for (const [name, value] of values)
+    await readList(list, {
+      query: [...(await defaultQuery(target, list.operation)), [name, value]],
+      again: true,
+    });
+  await readList(list, { again: true });
+}
+
+/** Returns the filter values that fit the first and the last read of the resource. */
+function valuesShown(
+  { target }: Call,
+  reader: Operation,
+  id: string,
+  { list }: Operation,
+): [name: string, value: string][] {
+  const reads = target
+    .history()
+    .entries.filter((entry) => entry.operation === reader && pathId(entry) === id)
+    .flatMap((entry) => resourceIn(entry) ?? []);
+  const ends = [reads[0], reads.at(-1)].filter((read) => read !== undefined);
+  return (list?.filters ?? []).flatMap(({ name, filter = "" }) => {
+    const values = ends.map((read) => asQuery(valueAt(read, filter))).filter((value) => value !== undefined);
+    return [...new Set(values)].map((value): [string, string] => [name, value]);
+  });
 }

@@ -8,8 +8,14 @@ import { sameFieldValue } from "../../../history/values/differences.ts";
 import { describeValue } from "../../../spec/schema.ts";
 import { historyRule } from "../../shared/history-rule.ts";
 import { readsAroundAction } from "./probes.ts";
-import { type ActionTarget, isRead, lastReadBefore, requestsAbout } from "./requests-about.ts";
-import { acceptedActions, actionTargets } from "./rules.ts";
+import {
+  type ActionTarget,
+  acceptedActions,
+  actionTargets,
+  isRead,
+  lastReadBefore,
+  requestsAbout,
+} from "./rules.ts";
 
 export const rejectedActionRules = [
   { requirement: "UPDATE-NO-EFFECT", isFor: (kind: string) => kind === "token", why: "a rejected" },

@@ -9,7 +9,7 @@ import { isShown } from "../../shared/sent-values.ts";
 import { suiteOf } from "../../shared/suite.ts";
 import { updatesOf } from "../../shared/update-fields.ts";
 import { concurrentUpdates } from "../probes.ts";
-import { fieldsSentAlone } from "./concurrent.ts";
+import { fieldsSentAlone } from "./probes.ts";
 
 /** A faulty service may answer with the value of a simultaneous update. */
 const eachItsOwn = historyRule({

@@ -21,7 +21,7 @@ import {
 import { isProven, judged, notExercised, type Violation, violationIn } from "../../../history/result.ts";
 import { sameFieldValue } from "../../../history/values/differences.ts";
 import { groupedBy } from "../../../spec/grouped.ts";
-import { type JsonObject, valueAt } from "../../../spec/json.ts";
+import { appendPointer, type JsonObject, pointerTokens, valueAt } from "../../../spec/json.ts";
 import type { Operation, Spec } from "../../../spec/model/spec.ts";
 import { preferredFirst } from "../../../spec/ordered.ts";
 import { readAgain } from "../../reads/repeated-reads.ts";
@@ -29,7 +29,6 @@ import { historyRule, type RuleTarget } from "../../shared/history-rule.ts";
 import { suiteOf } from "../../shared/suite.ts";
 import { type OwnRead, type OwnReads, ownReads, readsAround } from "../own-reads.ts";
 import { lastLook, walkOf } from "../probes.ts";
-import { fieldOf, valueUnder } from "./filter-fields.ts";
 
 interface FilterTarget extends RuleTarget {
   kind: ResourceKind;
@@ -280,3 +279,19 @@ function lastingValue(listed: readonly Listed[], page: Entry, pointer: string): 
 }
 
 export const filteredRules = suiteOf("updates", stillFound);
+
+/** Returns the field of the resource that the view shows under the filter's name. */
+function fieldOf({ names }: View, filter: string | undefined): string | undefined {
+  const [first] = pointerTokens(filter ?? "");
+  return [...names].find(([, shown]) => shown === first)?.[0];
+}
+
+/**
+ * Returns the value that the filter compares. `fields` are those of the resource. Undefined if the view does
+ * not show the field.
+ */
+function valueUnder(view: View, fields: JsonObject, filter: string): unknown {
+  const own = fieldOf(view, filter);
+  const [, ...within] = pointerTokens(filter);
+  return own === undefined ? undefined : valueAt(fields, [own, ...within].reduce(appendPointer, ""));
+}

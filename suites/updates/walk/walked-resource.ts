@@ -3,12 +3,39 @@ import { makerOf } from "../../../client/relations.ts";
 import { isAccepted, resourceOf } from "../../../client/target.ts";
 import { type JsonObject, omit, pick } from "../../../spec/json.ts";
 import { sendUpdate } from "../../shared/update-requests.ts";
-import { AcceptedBodies } from "../accepted-bodies.ts";
-import { requiredAsShown } from "../bodies.ts";
+import { requiredAsShown, withoutNulls } from "../bodies.ts";
 import { readBack } from "../read-back.ts";
 import { NulledFields } from "./nulled-fields.ts";
 import { type Effect, effectOf, readAfterEvent } from "./requests.ts";
 import { type UpdatedFields, updatedFields } from "./updated-fields.ts";
+
+/** The bodies of the walk that the service accepted. */
+class AcceptedBodies {
+  readonly #all: JsonObject[] = [];
+  #required: JsonObject = {};
+
+  begin(required: JsonObject): void {
+    this.#required = required;
+  }
+
+  add(body: JsonObject): void {
+    this.#all.push(body);
+  }
+
+  get last(): JsonObject | undefined {
+    return this.#all.at(-1);
+  }
+
+  /**
+   * Returns the first accepted values of the fields, or `undefined` if fewer than two bodies set one of them.
+   */
+  first(names: readonly string[]): JsonObject | undefined {
+    const isSet = (body: JsonObject) => names.some((name) => (body[name] ?? null) !== null);
+    const body = this.#all.find(isSet);
+    if (!body || !this.#all.some((other) => other !== body && isSet(other))) return undefined;
+    return { ...withoutNulls(body), ...this.#required };
+  }
+}
 
 export class WalkedResource {
   readonly call: Call;
