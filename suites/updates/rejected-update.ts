@@ -2,7 +2,7 @@
 
 import type { Call } from "../../client/call.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "../../client/target.ts";
-import { objectSent, type RequestPlan, requestTo, withBody } from "../../generators/request.ts";
+import { type RequestPlan, requestTo, withBody } from "../../generators/request.ts";
 import { changes } from "../../history/values/differences.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { otherBody } from "./bodies.ts";
@@ -18,10 +18,6 @@ export interface RejectedUpdate {
 export interface AnsweredUpdate {
   update: RejectedUpdate;
   answer: Answer;
-}
-
-async function freshUpdate(call: Call, shown: JsonObject): Promise<RequestPlan> {
-  return withBody(await call.valid(), await otherBody(call, shown));
 }
 
 /**
@@ -74,9 +70,9 @@ export function rejectedUpdate(
     kind,
     what,
     async make(shown) {
-      const plan = await freshUpdate(call, shown);
-      const body = objectSent(plan) ?? {};
-      return change(plan, body);
+      const plan = await call.valid();
+      const body = await otherBody(call, shown);
+      return change(withBody(plan, body), body);
     },
   };
 }

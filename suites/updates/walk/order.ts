@@ -37,9 +37,8 @@ export function walkOrder<Name extends string>({
     }
   }
   const names = [...kinds.map(({ name }) => name), ...revealing];
-  return names.length === 0
-    ? order
-    : [...order, ...sampledValues(fc.constantFrom(...names), sampledCount, seed)];
+  if (names.length === 0 || sampledCount === 0) return order;
+  return [...order, ...fc.sample(fc.constantFrom(...names), { seed, numRuns: sampledCount })];
 }
 
 /** Puts one of two revealing updates after each event. The events in `again` follow once more, with the other update. */
@@ -56,10 +55,6 @@ export function revealedEvents<Name>(
       return number === 0 || again.includes(name) ? [name, update] : [];
     });
   return [...pass(0), ...pass(1)];
-}
-
-function sampledValues<T>(values: fc.Arbitrary<T>, count: number, seed: number): T[] {
-  return count === 0 ? [] : fc.sample(values, { seed, numRuns: count });
 }
 
 export function shuffled<T>(items: readonly T[], seed: number): T[] {

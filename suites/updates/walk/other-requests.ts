@@ -59,7 +59,7 @@ export function namedFirst(versions: readonly (string | null)[]): (string | null
  * Returns pages after the resource and the item before it. With such cursors, a faulty service may restore
  * old values.
  */
-function behindItem(list: Call, id: string): RequestPlan[] {
+export function behindItem(list: Call, id: string): RequestPlan[] {
   const { target, operation } = list;
   const { after } = operation.list ?? {};
   if (after?.cursor !== "item") return [];
@@ -68,12 +68,6 @@ function behindItem(list: Call, id: string): RequestPlan[] {
   const small = withPageSize(list.request(), smallestSize(operation));
   const cursors = previous === undefined ? [id] : [previous, id];
   return cursors.map((cursor) => withQuery(small, { [after.name]: cursor }));
-}
-
-/** Returns the page after the resource, if its list has such cursors. */
-export function pageBehind(call: Call, id: string): RequestPlan | undefined {
-  const reader = readerOf(call.target.spec, call.operation);
-  return reader?.kind === "list" ? behindItem(call.to(reader), id).at(-1) : undefined;
 }
 
 function inUnknownSpace({ target }: Call, { space }: Operation, plan: RequestPlan): RequestPlan[] {
@@ -85,7 +79,8 @@ function inUnknownSpace({ target }: Call, { space }: Operation, plan: RequestPla
 export function underAllFilters(call: Call, id: string, shown: JsonObject): RequestPlan | undefined {
   const plans = underEachFilter(call, id, shown);
   const [first] = plans;
-  return first && { ...first, query: withoutRepeatedNames(plans.flatMap(({ query }) => query)) };
+  // The plans repeat required filters.
+  return first && { ...first, query: [...new Map(plans.flatMap(({ query }) => query))] };
 }
 
 /** Returns a list by the shown value of one field, if the list has such a filter. */
@@ -137,10 +132,6 @@ export function underFiltersOf(call: Call, shown: JsonObject, fields: readonly s
 /** Returns the value as a query has it, or `undefined` if the filter does not allow it. */
 function allowedText(spec: Spec, schema: Schema, value: unknown): string | undefined {
   return spec.schemas.validate(schema, value).length === 0 ? asQuery(value) : undefined;
-}
-
-function withoutRepeatedNames(query: RequestPlan["query"]): RequestPlan["query"] {
-  return [...new Map(query)];
 }
 
 /** Returns one request for each filter that the resource matches. */
