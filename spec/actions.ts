@@ -1,4 +1,6 @@
+import type { Schema } from "./model/schema.ts";
 import type { Operation, Parameter, Spec } from "./model/spec.ts";
+import { typesOf } from "./schema.ts";
 
 /** Returns the name of the schema of the resource, such as `Webhook`. */
 export function componentOf({ schemas }: Spec, { resource }: Operation): string | undefined {
@@ -25,6 +27,19 @@ export function isAction(spec: Spec, operation: Operation): boolean {
       componentOf(spec, other) === name &&
       (other.id === outer.at(-1)?.madeBy || (other.path === whole && other.kind !== "list")),
   );
+}
+
+/** Returns the fields that show a state of the resource: enumerations and booleans that the body can't set. */
+export function stateFields(
+  { schemas }: Spec,
+  { body }: Operation,
+  resource: Operation["resource"],
+): string[] {
+  const taken = schemas.fieldNames(body);
+  const isState = (schema: Schema) => schema.enum !== undefined || typesOf(schema).includes("boolean");
+  return schemas
+    .fields(resource)
+    .flatMap(([name, schema]) => (isState(schema) && !taken.includes(name) ? [name] : []));
 }
 
 /** True for an update or an action. */

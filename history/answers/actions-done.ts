@@ -1,8 +1,7 @@
-import { isAction, mayAct } from "../../spec/actions.ts";
+import { isAction, mayAct, stateFields } from "../../spec/actions.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { typesOf } from "../../spec/schema.ts";
 import { isReplay, type Use } from "../creates/keys.ts";
 import { type Entry, hasExcusedStatus, idBeforeAction, isAccepted, isRejected, pathId } from "../entry.ts";
 import type { History } from "../history.ts";
@@ -153,15 +152,10 @@ function isForGood(history: History, operation: Operation): boolean {
   );
 }
 
-/** Returns the fields that have one state in all answers to the action, and that its body can't set. */
+/** Returns the fields that have one state in all answers to the action. */
 function statesOf(history: History, operation: Operation): string[] {
-  const { schemas } = history.spec;
-  const done = history.creates(operation).accepted.map(({ made }) => made);
-  const taken = new Set(schemas.fields(operation.body).map(([name]) => name));
-  return schemas.fields(operation.resource).flatMap(([name, schema]) => {
-    const isState = schema.enum !== undefined || typesOf(schema).includes("boolean");
-    const state = done[0]?.[name];
-    const isOne = state !== undefined && done.every((made) => made[name] === state);
-    return isState && !taken.has(name) && isOne ? [name] : [];
-  });
+  const [first, ...others] = history.creates(operation).accepted.map(({ made }) => made);
+  const isOne = (name: string) =>
+    first?.[name] !== undefined && others.every((made) => made[name] === first[name]);
+  return stateFields(history.spec, operation, operation.resource).filter(isOne);
 }

@@ -3,7 +3,7 @@
 import type { Operation } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
 import { type HistoryRule, historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/suite.ts";
+import { createAt, suiteOf } from "../shared/suite.ts";
 import { inBothSpacesAtOnce, listsInBothSpaces, readsFrom } from "./probes.ts";
 import { type OtherSpace, SPACE_NAMES, shownInOneSpace } from "./shown-in-spaces.ts";
 
@@ -57,7 +57,7 @@ const undocumentedLists = historyRule<ListTarget>({
   formerSuite: "named-only",
   targets: (spec) =>
     spec.operations.flatMap((operation) => {
-      const create = spec.operations.find(({ kind, path }) => kind === "create" && path === operation.path);
+      const create = createAt(spec, operation);
       return isUndocumented(operation) && operation.method === "GET" && create?.space
         ? [{ operation, create }]
         : [];

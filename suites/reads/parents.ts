@@ -6,6 +6,7 @@ import { headerText } from "../../generators/values.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 import { plainProbe } from "../shared/sampled.ts";
+import { createAt } from "../shared/suite.ts";
 
 /** Sends a request with unknown parents in its path, and with another existing one. */
 export function underOtherParents(operation: Operation): Probe {
@@ -13,9 +14,9 @@ export function underOtherParents(operation: Operation): Probe {
     const { target } = call;
     await call.control();
     // Without resources, a correct list is empty under every parent, so one is created.
-    const { list, path } = operation;
-    const create = target.spec.operations.find((other) => other.kind === "create" && other.path === path);
-    if (list && create && !target.settings.readOnly) await new Call(target, create).plain("minimal");
+    const create = createAt(target.spec, operation);
+    if (operation.list && create && !target.settings.readOnly)
+      await new Call(target, create).plain("minimal");
     const parents = await outerPath(target, operation);
     for (const parameter of operation.outer) {
       const { name } = parameter;

@@ -12,6 +12,11 @@ export function operationsOf(spec: Spec, ...kinds: Operation["kind"][]): Operati
   return spec.operations.filter((operation) => kinds.includes(operation.kind));
 }
 
+/** Returns the create at the path of the operation, if there is one. */
+export function createAt(spec: Spec, { path }: Operation): Operation | undefined {
+  return operationsOf(spec, "create").find((create) => create.path === path);
+}
+
 export function operationsWithBody(spec: Spec, ...kinds: Operation["kind"][]): Operation[] {
   return operationsOf(spec, ...kinds).filter(({ body }) => body !== undefined);
 }

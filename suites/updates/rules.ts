@@ -7,7 +7,7 @@ import type { Sighting } from "../../history/journal/sightings.ts";
 import { type HiddenResource, hiddenByRejection } from "../../history/lists/hidden-resources.ts";
 import { lackingViolation } from "../../history/lists/whole-reads.ts";
 import { kindOfUpdate, resourceKinds, shownBy } from "../../history/resource-kinds.ts";
-import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
+import { judged, notExercised, type Violation } from "../../history/result.ts";
 import type { Stray } from "../../history/values/tags.ts";
 import { fixedFields } from "../../spec/identity.ts";
 import { operationById } from "../../spec/loading/load.ts";
@@ -141,18 +141,15 @@ const othersKept = historyRule({
   },
 });
 
-/** Returns the violation that an answer shows another id than the path, or `undefined` if there is none. */
-function differentId(history: History, update: Operation): RuleResult | undefined {
+/** Returns the violations that an answer shows another id than the path. */
+function differentIds(history: History, update: Operation): Violation[] {
   const wrong = history.journal.wrongIds.filter(({ entry }) => entry.operation === update);
-  const [first, ...others] = wrong.map(
-    ({ entry, shown }): Violation => ({
-      certainty: "proven",
-      expected: `the resource ${pathId(entry)} that the path names`,
-      actual: `the resource ${shown}`,
-      shownBy: [{ entry, offending: "/result/id" }],
-    }),
-  );
-  return first && { outcome: "violated", violations: [first, ...others] };
+  return wrong.map(({ entry, shown }) => ({
+    certainty: "proven",
+    expected: `the resource ${pathId(entry)} that the path names`,
+    actual: `the resource ${shown}`,
+    shownBy: [{ entry, offending: "/result/id" }],
+  }));
 }
 
 const identity = historyRule({
@@ -166,9 +163,8 @@ const identity = historyRule({
   check(history, { operation }) {
     const fixed = fixedFields(history.spec, operation);
     const counts = ({ field }: Sighting) => fixed.includes(field);
-    return (
-      differentId(history, operation) ?? sightingsFit(history, { update: operation, duty: "kept", counts })
-    );
+    const kept = sightingsFit(history, { update: operation, duty: "kept", counts });
+    return judged(differentIds(history, operation), [], kept);
   },
 });
 

@@ -14,6 +14,7 @@ import type { History } from "../../../history/history.ts";
 import { placeActedOn, placeOf, type ResourceKind, resourceKinds } from "../../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../../history/result.ts";
 import { sameFieldValue } from "../../../history/values/differences.ts";
+import { stateFields } from "../../../spec/actions.ts";
 import type { JsonObject } from "../../../spec/json.ts";
 import { operationById } from "../../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../../spec/model/spec.ts";
@@ -123,15 +124,11 @@ function fieldsShown({ spec }: History, { operation, reader }: ActionTarget, ent
  * itself, and the values sent with the hold then go, too.
  */
 function isOverSince({ spec }: History, at: ActionTarget, entry: Entry, reads: readonly Entry[]): boolean {
-  const taken = spec.schemas.fieldNames(at.operation.body);
-  const states = spec.schemas
-    .fields(at.reader.resource)
-    .filter(([name, { enum: options, type }]) => !taken.includes(name) && (options || type === "boolean"));
   const then = resourceIn(entry) ?? {};
   const seen = reads.map((read) => resourceIn(read) ?? {});
   const isShown = (read: JsonObject | undefined, name: string) => sameFieldValue(read?.[name], then[name]);
-  return states.some(
-    ([name]) => !isShown(seen.at(-1), name) && seen.slice(0, -1).some((read) => isShown(read, name)),
+  return stateFields(spec, at.operation, at.reader.resource).some(
+    (name) => !isShown(seen.at(-1), name) && seen.slice(0, -1).some((read) => isShown(read, name)),
   );
 }
 
