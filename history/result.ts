@@ -83,6 +83,17 @@ export function wrongStatus(expected: string, entry: Entry, before: readonly Ent
   };
 }
 
+/** Returns each entry once as evidence. `offending` is the place in the wrong one that shows the violation. */
+export function asEvidence(
+  entries: Iterable<Entry>,
+  wrong?: Entry,
+  offending?: string,
+): Violation["shownBy"] {
+  return [...new Set(entries)].map((entry) =>
+    entry === wrong && offending !== undefined ? { entry, offending } : { entry },
+  );
+}
+
 export function violationMessage({ expected, actual }: Pick<Violation, "expected" | "actual">): string {
   return `expected ${expected}, got ${actual}`;
 }

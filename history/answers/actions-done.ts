@@ -76,7 +76,7 @@ function lastActionBefore(history: History, { outer }: Operation): (entry: Entry
  * them showed for the same resource, and actions on a resource that had their state before.
  */
 export function isDoneAgain(history: History, operation: Operation): (use: Use) => boolean {
-  const names = history.spec.schemas.fields(operation.body).map(([name]) => name);
+  const names = history.spec.schemas.fieldNames(operation.body);
   const isSame = (one: JsonObject, other: JsonObject) =>
     names.every((name) => sameJson(one[name], other[name]));
   if (!isForGood(history, operation)) return isInStateBefore(history, operation, isSame);

@@ -18,7 +18,7 @@ import { changeBetweenPages } from "../updates/lists/pages-after-updates.ts";
 import { readBack } from "../updates/read-back.ts";
 import { readSettled } from "../updates/settled-reads.ts";
 import { sampledHalf } from "../updates/walk/order.ts";
-import { underAllFilters, underFilterOf, underFilterOfOther } from "../updates/walk/other-requests.ts";
+import { filtersBy, underAllFilters, underEachFilter } from "../updates/walk/other-requests.ts";
 import { rejectedChanges } from "./rejected-changes.ts";
 import type { OneWay } from "./targets.ts";
 
@@ -43,7 +43,12 @@ export async function changeForGood(
   const body = { ...(await otherFields(call, shown, others)), [at.name]: at.value };
   const change = async (role?: string) => {
     const changing = sendUpdate(call, id, body, role);
-    await listsUntil(changing, call, underFilterOfOther(call, id, shown, at.name));
+    const lists = underEachFilter(call, id, shown);
+    await listsUntil(
+      changing,
+      call,
+      lists.find((plan) => !filtersBy(plan, shown[at.name])),
+    );
     return changing;
   };
   const first =
@@ -71,7 +76,7 @@ function betweenPages(
   field: string,
   change: () => Promise<Answer>,
 ): Promise<Answer> {
-  const plan = underFilterOf(call, id, shown, field);
+  const plan = underEachFilter(call, id, shown).find((each) => filtersBy(each, shown[field]));
   if (!plan) return change();
   const list = call.to(plan.operation).under(plan.version);
   const size = plan.operation.list?.limit?.name;

@@ -48,7 +48,7 @@ export function unshownInLists(history: History, operation: Operation, uses: rea
 
 /** Adds the values that the service gave to fields that never change, because lists must show these, too. */
 export function withFixedValues({ spec }: History, operation: Operation, uses: readonly Use[]): Use[] {
-  const taken = spec.schemas.fields(operation.body).map(([name]) => name);
+  const taken = spec.schemas.fieldNames(operation.body);
   const fixed = fixedFields(spec, operation).filter((name) => taken.includes(name));
   return uses.map((use) => ({ ...use, sent: { ...pick(use.made, fixed), ...use.sent } }));
 }

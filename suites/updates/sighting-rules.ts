@@ -3,6 +3,7 @@ import type { History } from "../../history/history.ts";
 import { changesOnlyIfSent, isSettled } from "../../history/journal/field-changes.ts";
 import type { Duty, Sighting } from "../../history/journal/sightings.ts";
 import {
+  asEvidence,
   judged,
   notExercised,
   type RuleResult,
@@ -183,5 +184,5 @@ function evidenceOf({ expected, write, by, view, field }: Sighting): Violation["
   const since = lastShown && setBy && lastShown.ended > setBy.ended ? lastShown : (setBy ?? lastShown);
   const entries = inOrder([since, write, by].filter((entry) => entry !== null));
   const offending = view.shows === "list" ? undefined : `/result/${view.names.get(field) ?? field}`;
-  return entries.map((entry) => (entry === by && offending ? { entry, offending } : { entry }));
+  return asEvidence(entries, by, offending);
 }

@@ -18,7 +18,14 @@ import {
   shownBy,
   type View,
 } from "../../../history/resource-kinds.ts";
-import { isProven, judged, notExercised, type Violation, violationIn } from "../../../history/result.ts";
+import {
+  asEvidence,
+  isProven,
+  judged,
+  notExercised,
+  type Violation,
+  violationIn,
+} from "../../../history/result.ts";
 import { sameFieldValue } from "../../../history/values/differences.ts";
 import { groupedBy } from "../../../spec/grouped.ts";
 import { appendPointer, type JsonObject, pointerTokens, valueAt } from "../../../spec/json.ts";
@@ -58,7 +65,7 @@ function filteredLists(spec: Spec): FilterTarget[] {
 
 function isOfLastingField(spec: Spec, kind: ResourceKind, view: View, filter?: string): boolean {
   const own = fieldOf(view, filter);
-  const changed = kind.updates.flatMap(({ body }) => spec.schemas.fields(body).map(([name]) => name));
+  const changed = kind.updates.flatMap(({ body }) => spec.schemas.fieldNames(body));
   return own !== undefined && !changed.includes(own);
 }
 
@@ -164,9 +171,7 @@ function missingIn(
     difference: "missing",
     expected: `${id} under the filter that it matches`,
     actual: "a whole list without it",
-    shownBy: inOrder([...evidence, page]).map((entry) =>
-      entry === page ? { entry, offending: "/result" } : { entry },
-    ),
+    shownBy: asEvidence(inOrder([...evidence, page]), page, "/result"),
   };
 }
 

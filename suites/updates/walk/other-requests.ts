@@ -83,32 +83,14 @@ export function underAllFilters(call: Call, id: string, shown: JsonObject): Requ
   return first && { ...first, query: [...new Map(plans.flatMap(({ query }) => query))] };
 }
 
-/** Returns a list by the shown value of one field, if the list has such a filter. */
-export function underFilterOf(
-  call: Call,
-  id: string,
-  shown: JsonObject,
-  field: string,
-): RequestPlan | undefined {
-  return underEachFilter(call, id, shown).find((plan) => filtersBy(plan, shown[field]));
-}
-
-/** Returns a list by the shown value of another field, or without a filter, if a list shows the resource. */
-export function underFilterOfOther(
-  call: Call,
-  id: string,
-  shown: JsonObject,
-  field: string,
-): RequestPlan | undefined {
-  return underEachFilter(call, id, shown).find((plan) => !filtersBy(plan, shown[field]));
-}
-
-function filtersBy({ query }: RequestPlan, value: unknown): boolean {
+/** True if the list has a filter with this value. */
+export function filtersBy({ query }: RequestPlan, value: unknown): boolean {
   const text = asQuery(value);
   return query.some(([, each]) => each === text);
 }
 
-function underEachFilter(call: Call, id: string, shown: JsonObject): RequestPlan[] {
+/** Returns a list under each filter that the resource matches, or one without a filter. */
+export function underEachFilter(call: Call, id: string, shown: JsonObject): RequestPlan[] {
   const reader = readerOf(call.target.spec, call.operation);
   return reader ? underMatchingFilters(call, reader, id, shown) : [];
 }
