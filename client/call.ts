@@ -1,3 +1,4 @@
+import { type BodyFault, bodyViolations, isConfirmed } from "../generators/body-faults.ts";
 import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
 import type { ValueSource } from "../generators/values.ts";
 import type { JsonObject } from "../spec/json.ts";
@@ -108,6 +109,13 @@ export class Call implements VersionedOperation {
   /** Returns where values of the body come from that only the service knows. */
   valueSource(): Promise<ValueSource> {
     return valueSourceFor(this.target, this.operation.body ?? {});
+  }
+
+  /** Returns the faults of a body like this one, each of which breaks one constraint. */
+  async bodyFaults(valid: JsonObject): Promise<BodyFault[]> {
+    const { body = {} } = this.operation;
+    const source = await this.valueSource();
+    return bodyViolations(body, source).filter((fault) => isConfirmed(fault, valid, body, source));
   }
 
   /** Returns the create with the required or all fields, sent once for all probes. */

@@ -13,6 +13,11 @@ export function pointerTokens(pointer: string): string[] {
     : tokens;
 }
 
+/** Returns the name of the field that the pointer leads into: `a` for `/a/0`, and an empty text for the whole. */
+export function fieldAt(pointer: string): string {
+  return pointerTokens(pointer)[0] ?? "";
+}
+
 /** Returns the pointer one step further, with the token escaped. */
 export function appendPointer(pointer: string, token: string | number): string {
   if (typeof token === "number" || !/[~/]/.test(token)) return `${pointer}/${token}`;

@@ -4,11 +4,10 @@ import { type Creation, idOf } from "../../client/creations.ts";
 import { restBriefly } from "../../client/eventually.ts";
 import { listOf, namedListOf } from "../../client/relations.ts";
 import { type Answer, isAccepted, type Probe } from "../../client/target.ts";
-import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { type RequestPlan, withBody, withHeaders } from "../../generators/request.ts";
 import { isRejected } from "../../history/entry.ts";
 import { uniqueFields } from "../../spec/identity.ts";
-import { type JsonObject, pick } from "../../spec/json.ts";
+import { fieldAt, type JsonObject, pick } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { makeNeeded } from "../deliveries/subscriptions.ts";
 import { acceptedCreations } from "../shared/creation.ts";
@@ -156,15 +155,11 @@ function wrongHeaders(call: Call, valid: JsonObject): FaultyPlan[] {
 
 /** Returns requests with one broken constraint each, at most one for each field and constraint. */
 async function brokenBodies(call: Call, valid: JsonObject, kept: string[] = []): Promise<FaultyPlan[]> {
-  const { body = {} } = call.operation;
-  const source = await call.valueSource();
   const plans = new Map<string, FaultyPlan>();
-  for (const { pointer, constraint, ...violation } of bodyViolations(body, source)) {
-    const isKept = kept.includes(pointer.split("/")[1] ?? "");
+  for (const { pointer, constraint, breaking } of await call.bodyFaults(valid)) {
     const name = `${pointer} ${constraint}`;
-    if (isKept || plans.has(name) || !isConfirmed({ pointer, constraint, ...violation }, valid, body, source))
-      continue;
-    const plan = call.requestWith(violation.breaking(valid));
+    if (kept.includes(fieldAt(pointer)) || plans.has(name)) continue;
+    const plan = call.requestWith(breaking(valid));
     plans.set(name, { place: `body${pointer}`, plan, isJudgedLate: LATE_CONSTRAINTS.has(constraint) });
   }
   return [...plans.values()];

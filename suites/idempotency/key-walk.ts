@@ -6,7 +6,6 @@ import type { Creation } from "../../client/creations.ts";
 import { freshKey } from "../../client/keys.ts";
 import { listOf, updatesOfMade } from "../../client/relations.ts";
 import type { Probe } from "../../client/target.ts";
-import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { MISSING, withCredentialFault } from "../../generators/credentials.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
 import { isAction } from "../../spec/actions.ts";
@@ -92,9 +91,7 @@ function revealedAtTheEnd(events: readonly string[], revealing: readonly string[
 }
 
 async function faultyRequest(call: Call, plan: RequestPlan): Promise<RequestPlan | undefined> {
-  const { body: schema = {} } = call.operation;
-  const source = await call.valueSource();
   const body = await call.body();
-  const fault = bodyViolations(schema, source).find((each) => isConfirmed(each, body, schema, source));
+  const [fault] = await call.bodyFaults(body);
   return fault && withBody(plan, fault.breaking(body));
 }

@@ -4,7 +4,7 @@ import type { Call } from "../../client/call.ts";
 import type { Target } from "../../client/target.ts";
 import { inOtherCaseAfter } from "../../generators/text.ts";
 import { isDateTime } from "../../spec/formats.ts";
-import { isObject, type JsonObject, pick } from "../../spec/json.ts";
+import { fieldAt, isObject, type JsonObject, pick } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { isEncoded } from "../../spec/schema.ts";
 import { echoDifferencesOf } from "../shared/sent-values.ts";
@@ -46,7 +46,7 @@ export async function otherBody(
   for (let other = 1; other < VARIATIONS_TRIED; other++) {
     const at = { operation, sent: body, shown: before };
     const faults = operation.resource ? echoDifferencesOf(target.history(), at, operation) : [];
-    const differing = new Set(faults.map(({ pointer }) => pointer.split("/")[1]));
+    const differing = new Set(faults.map(({ pointer }) => fieldAt(pointer)));
     const same = Object.keys(body).filter((name) => name in before && !differing.has(name));
     if (same.length === 0) break;
     const another = shaped(await call.body("full", variation + other));

@@ -28,7 +28,7 @@ import {
 } from "../../../history/result.ts";
 import { sameFieldValue } from "../../../history/values/differences.ts";
 import { groupedBy } from "../../../spec/grouped.ts";
-import { appendPointer, type JsonObject, pointerTokens, valueAt } from "../../../spec/json.ts";
+import { appendPointer, fieldAt, type JsonObject, pointerTokens, valueAt } from "../../../spec/json.ts";
 import type { Operation, Spec } from "../../../spec/model/spec.ts";
 import { preferredFirst } from "../../../spec/ordered.ts";
 import { readAgain } from "../../reads/repeated-reads.ts";
@@ -286,9 +286,8 @@ function lastingValue(listed: readonly Listed[], page: Entry, pointer: string): 
 export const filteredRules = suiteOf("updates", stillFound);
 
 /** Returns the field of the resource that the view shows under the filter's name. */
-function fieldOf({ names }: View, filter: string | undefined): string | undefined {
-  const [first] = pointerTokens(filter ?? "");
-  return [...names].find(([, shown]) => shown === first)?.[0];
+function fieldOf({ names }: View, filter = ""): string | undefined {
+  return [...names].find(([, shown]) => shown === fieldAt(filter))?.[0];
 }
 
 /**

@@ -15,7 +15,7 @@ import {
   withQuery,
 } from "../../../generators/request.ts";
 import { idempotencyKeyIn, objectSent, shownId } from "../../../history/entry.ts";
-import { type JsonObject, pointerTokens, valueAt } from "../../../spec/json.ts";
+import { fieldAt, type JsonObject, valueAt } from "../../../spec/json.ts";
 import { operationById } from "../../../spec/loading/load.ts";
 import type { Operation, SameRecord, Schema, Spec } from "../../../spec/model/spec.ts";
 import { preferredFirst } from "../../../spec/ordered.ts";
@@ -105,7 +105,7 @@ export function underFiltersOf(call: Call, shown: JsonObject, fields: readonly s
   const { filters = [] } = reader?.list ?? {};
   if (!reader || filters.some(({ required }) => required)) return [];
   return filters.flatMap(({ name, filter = "", schema }) => {
-    if (!fields.includes(pointerTokens(filter)[0] ?? "")) return [];
+    if (!fields.includes(fieldAt(filter))) return [];
     const text = allowedText(spec, schema, valueAt(shown, filter));
     return text === undefined ? [] : [withQuery(unfilteredRequest(call, reader), { [name]: text })];
   });
