@@ -18,7 +18,7 @@ import { type JsonObject, valueAt } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, smallestSize } from "../../spec/page-sizes.ts";
-import { pagesFrom } from "../shared/pages.ts";
+import { mustHaveBegun, pagesFrom } from "../shared/pages.ts";
 import { type RejectedUpdate, rejectedUpdate } from "../updates/rejected-update.ts";
 import { type OtherSpace, SPACE_NAMES } from "./shown-in-spaces.ts";
 
@@ -75,14 +75,10 @@ export const MOST_PAGES = 12;
  */
 async function readFrom(call: Call, first: RequestPlan): Promise<Answer[]> {
   const answers: Answer[] = [];
-  for await (const answer of pagesFrom((plan) => call.target.ask(plan), first, MOST_PAGES)) {
-    if (isAccepted(answer)) answers.push(answer);
-    else if (answers.length === 0)
-      throw new NotTested("control-rejected", `${call.operation.key} was answered ${answer.status}`, [
-        answer.exchange,
-      ]);
-  }
-  return answers;
+  for await (const answer of pagesFrom((plan) => call.target.ask(plan), first, MOST_PAGES))
+    answers.push(answer);
+  mustHaveBegun({ answers, rejected: answers.find((answer) => !isAccepted(answer)) });
+  return answers.filter(isAccepted);
 }
 
 /** Reads the pages of the list. Items of another space may follow a cursor, so several pages are read. */

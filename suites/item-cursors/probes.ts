@@ -63,8 +63,9 @@ async function itemAt(
   index: Position["index"],
   { again = false } = {},
 ): Promise<[item: string, ids: string[]]> {
-  const { ids, complete, ...list } = await readList(call, { again });
-  mustHaveBegun({ ids, complete, ...list });
+  const list = await readList(call, { again });
+  mustHaveBegun(list);
+  const { ids, complete } = list;
   const place = index(ids.length, complete);
   if (place === undefined && !complete)
     throw new NotTested("budget", "the list is too long to be read to its end");

@@ -2,9 +2,8 @@ import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
 import { updateOf } from "../../client/relations.ts";
-import { anotherParent, outerPath } from "../../client/resources.ts";
-import { outerPathInSecondSpace } from "../../client/second-space.ts";
-import { isAccepted, type Probe, SIMULTANEOUS } from "../../client/target.ts";
+import { anotherParent, createdId, outerPath, sendFullCreate } from "../../client/resources.ts";
+import { isAccepted, type Probe, SIMULTANEOUS, type Target } from "../../client/target.ts";
 import { defaultVersion } from "../../client/version-choice.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
@@ -228,4 +227,25 @@ export function emptyTwice({ operation, field }: UniqueTarget): Probe {
 
 async function sendValue(call: Call, field: string, value: string): Promise<void> {
   await call.send(planWith(call, { ...(await call.body()), [field]: value }));
+}
+
+/**
+ * Creates parents in the second space, and returns their ids by their path parameters.
+ * @throws NotTested if no operation creates one, or the service rejects the create
+ */
+async function outerPathInSecondSpace(
+  target: Target,
+  { key, outer }: Operation,
+): Promise<Record<string, string>> {
+  const values: Record<string, string> = {};
+  for (const { name, madeBy } of outer) {
+    if (madeBy === undefined)
+      throw new NotTested("no-data", `no ${name} of the second space is known for ${key}`);
+    const create = operationById(target.spec, madeBy);
+    const parents = { ...values };
+    values[name] = await target.memoize(`own ${madeBy} in the second space`, async () =>
+      createdId(target, create, await sendFullCreate(target, create, { space: "second", outer: parents })),
+    );
+  }
+  return values;
 }
