@@ -5,6 +5,7 @@ import {
   header,
   isChoosingHeader,
   isWrite,
+  mayShareIds,
   pathId,
   resourceIn,
 } from "../../history/entry.ts";
@@ -128,17 +129,7 @@ function isOther(shown: unknown, named: unknown): boolean {
 
 function isComparable(one: Entry, other: Entry): boolean {
   const isSameVersion = !one.operation?.version || !other.operation?.version || one.version === other.version;
-  return (
-    isSameVersion &&
-    hasSameCaller(one, other) &&
-    isUnderSameParents(one, other) &&
-    asksForSameForm(one, other)
-  );
-}
-
-/** True if both paths name the same parents. Ids may repeat under others. */
-function isUnderSameParents(list: Entry, { path }: Entry): boolean {
-  return Object.entries(list.path).every(([name, value]) => !(name in path) || path[name] === value);
+  return isSameVersion && hasSameCaller(one, other) && mayShareIds(one, other) && asksForSameForm(one, other);
 }
 
 /** True if both requests have the same optional parameters, which may choose a language or a unit. */

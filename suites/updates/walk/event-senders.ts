@@ -59,8 +59,8 @@ export class EventSenders {
     "first values again": () => this.#updates.firstValuesAgain(),
     switch: async () => {
       const effect = await this.#updates.switched("changed");
-      const { fields, accepted } = this.#resource;
-      const isOff = fields.switches.some((name) => accepted.last?.[name] === false);
+      const { fields, lastAccepted } = this.#resource;
+      const isOff = fields.switches.some((name) => lastAccepted?.[name] === false);
       if (isOff) await sendPageBehind(this.#resource);
       return effect;
     },
@@ -93,7 +93,7 @@ export class EventSenders {
     "another version": () => this.#updates.underAnotherVersion(),
     "untaken fields": () =>
       sendUntaken(this.#resource, this.#roundRobin.next("one field", this.#resource.fields.plain)),
-    "another resource": () => updateAnother(this.#resource, this.#resource.accepted.last),
+    "another resource": () => updateAnother(this.#resource, this.#resource.lastAccepted),
     "unrelated resource": () => besideUnrelated(this.#resource, () => this.#updates.everyField()),
     "another operation": () => updateByAnother(this.#resource),
     "rejected in another operation": () => rejectedByAnother(this.#resource),
