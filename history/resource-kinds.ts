@@ -1,10 +1,9 @@
-import { isAction, isPart, mayAct, pathParametersOf } from "../spec/actions.ts";
 import { groupedBy } from "../spec/grouped.ts";
 import { identityOf, idText } from "../spec/identity.ts";
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
-import { operationById } from "../spec/loading/load.ts";
 import { memoized } from "../spec/memoized.ts";
 import type { Operation, Parameter, Schema, Spec } from "../spec/model/spec.ts";
+import { isAction, isPart, mayAct, operationById, pathParametersOf } from "../spec/operations.ts";
 import { typesOf } from "../spec/schema.ts";
 import { unusablePlaces } from "./answers/shape-faults.ts";
 import { type Entry, idBeforeAction, isAccepted, pathId, resultIn } from "./entry.ts";

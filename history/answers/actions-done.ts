@@ -1,7 +1,6 @@
-import { isAction, mayAct, stateFields } from "../../spec/actions.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
-import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { isAction, mayAct, operationById, stateFields } from "../../spec/operations.ts";
 import { isReplay, type Use } from "../creates/keys.ts";
 import { type Entry, hasExcusedStatus, idBeforeAction, isAccepted, isRejected, pathId } from "../entry.ts";
 import type { History } from "../history.ts";

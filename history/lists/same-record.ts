@@ -1,7 +1,7 @@
 import { describeApart } from "../../spec/apart.ts";
 import { appendPointer, isObject, type JsonObject, valueAt } from "../../spec/json.ts";
-import { operationById } from "../../spec/loading/load.ts";
 import type { ComparedField, Operation, SameRecord, Schema, Spec } from "../../spec/model/spec.ts";
+import { operationById } from "../../spec/operations.ts";
 import { isSameInAnyCasing } from "../values/casing.ts";
 import { type Difference, isSameBehindMasks, sameFieldValue } from "../values/differences.ts";
 

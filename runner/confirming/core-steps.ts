@@ -15,9 +15,9 @@ import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists/lists.ts";
 import { mayShareParents, resourceKinds } from "../../history/resource-kinds.ts";
 import type { Violation, WrongField } from "../../history/result.ts";
-import { pathParametersOf } from "../../spec/actions.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { sameJson } from "../../spec/json.ts";
+import { pathParametersOf } from "../../spec/operations.ts";
 import { isCreation } from "./sent-again.ts";
 
 /** `isOwn` is true if the run made the resource, so nobody else writes it. */

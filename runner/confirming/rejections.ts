@@ -7,7 +7,7 @@ import { sendBody } from "../../client/resources.ts";
 import { isAccepted, isRejected, type Target } from "../../client/target.ts";
 import { likelyComplete } from "../../client/undocumented.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { isUndocumented } from "../../spec/undocumented.ts";
+import { isUndocumented } from "../../spec/operations.ts";
 import { actOnNew } from "../../suites/shared/made-resource.ts";
 
 /** Finds rejections without a later acceptance: an exhausted quota or expired token rejects everything. */

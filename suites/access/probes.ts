@@ -8,8 +8,8 @@ import { credentialKey } from "../../client/without-token.ts";
 import { type CredentialFault, MISSING, withCredentialFault } from "../../generators/credentials.ts";
 import { type RequestPlan, withQuery } from "../../generators/request.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { isUndocumented, operationsOf } from "../../spec/operations.ts";
 import { otherPaths } from "../../spec/other-paths.ts";
-import { isUndocumented } from "../../spec/undocumented.ts";
 import { inLowerCase, minimalAgain } from "../shared/creation-again.ts";
 import { ofRejected, oneVersionProbe, plainProbe } from "../shared/sampled.ts";
 import { answerAmongRejected } from "../updates/rejected-updates.ts";
@@ -82,7 +82,7 @@ function behindCursor({ target, operation }: Call, plan: RequestPlan): RequestPl
 /** Shows that the right token works. Else the rejection of a wrong one proves nothing. */
 function askAnyList(target: Target): Promise<void> {
   return target.memoize("any list", async () => {
-    for (const operation of target.spec.operations.filter(({ kind }) => kind === "list")) {
+    for (const operation of operationsOf(target.spec, "list")) {
       const call = new Call(target, operation);
       const answer = await call.valid().then(
         (plan) => call.target.ask(plan),
@@ -118,8 +118,7 @@ async function acceptsListOnOtherPath(target: Target): Promise<boolean> {
 }
 
 function listsOnOtherPaths(spec: Spec): { operation: Operation; other: string }[] {
-  return spec.operations
-    .filter(({ kind }) => kind === "list")
+  return operationsOf(spec, "list")
     .filter(
       ({ parameters }) => !parameters.some((parameter) => parameter.in === "query" && parameter.required),
     )

@@ -16,8 +16,7 @@ import {
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { historyRule } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/suite.ts";
+import { historyRule, suiteOf } from "../shared/history-rule.ts";
 import { requiredAnd } from "../shared/update-fields.ts";
 import { isWrong, judgedSightings } from "../updates/sighting-rules.ts";
 import { listedRules } from "./listed-rules.ts";

@@ -6,10 +6,10 @@ import { type ListedItem, listedItems } from "../../history/lists/listed-items.t
 import { isBelow } from "../../history/lists/whole-reads.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";
 import type { Violation } from "../../history/result.ts";
-import { isChange, pathParametersOf } from "../../spec/actions.ts";
 import { fixedFields } from "../../spec/identity.ts";
 import { pick } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { isChange, pathParametersOf } from "../../spec/operations.ts";
 import { unshown } from "../shared/sent-values.ts";
 
 /** Returns accepted creates with valid bodies, the first of each idempotency key. */

@@ -9,8 +9,7 @@ import { readInSizes } from "../cursors/probes.ts";
 import { defaultPages } from "../pagination/default-pages.ts";
 import { agreeingPages, driftUnlessDecided, pagesOf, violationsOf } from "../shared/compared-lists.ts";
 import { comparedSizes, notFollowed, pagesAreFull } from "../shared/followed-lists.ts";
-import { historyRule } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/suite.ts";
+import { historyRule, suiteOf } from "../shared/history-rule.ts";
 import { pagesAfterUpdates } from "../updates/lists/pages-after-updates.ts";
 import {
   comparedFilters,

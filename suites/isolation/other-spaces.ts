@@ -15,8 +15,8 @@ import {
 import { type RequestPlan, withHeaders, withLargestPage, withPageSize } from "../../generators/request.ts";
 import { itemId } from "../../spec/identity.ts";
 import { type JsonObject, valueAt } from "../../spec/json.ts";
-import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
+import { operationById } from "../../spec/operations.ts";
 import { allowedSizes, smallestSize } from "../../spec/page-sizes.ts";
 import { mustHaveBegun, pagesFrom } from "../shared/pages.ts";
 import { type RejectedUpdate, rejectedUpdate } from "../updates/rejected-update.ts";

@@ -2,11 +2,10 @@ import { isInventedSpace } from "../../history/creates/invented-names.ts";
 import { type Entry, isAccepted, isRejected, pathId, resultIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
-import { isPart } from "../../spec/actions.ts";
 import { identityOf, idText } from "../../spec/identity.ts";
 import { canonicalJson, isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { isUndocumented } from "../../spec/undocumented.ts";
+import { isPart, isUndocumented } from "../../spec/operations.ts";
 import { isOneKind, isSameResource, type ShownRecord } from "./same-resource.ts";
 
 export type OtherSpace = "unknown" | "second";

@@ -7,8 +7,8 @@ import { fixedFields, identityOf } from "../../spec/identity.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { createAt } from "../../spec/operations.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { createAt } from "../shared/suite.ts";
 import { fromSecondSpace, listOfAnother, underOtherParents } from "./parents.ts";
 
 const KINDS: readonly Operation["kind"][] = ["list", "read", "create", "update"];

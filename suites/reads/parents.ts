@@ -4,9 +4,9 @@ import { anotherParent, outerPath } from "../../client/resources.ts";
 import type { Probe, Target } from "../../client/target.ts";
 import { headerText } from "../../generators/values.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
+import { createAt } from "../../spec/operations.ts";
 import { typesOf } from "../../spec/schema.ts";
 import { plainProbe } from "../shared/sampled.ts";
-import { createAt } from "../shared/suite.ts";
 
 /** Sends a request with unknown parents in its path, and with another existing one. */
 export function underOtherParents(operation: Operation): Probe {

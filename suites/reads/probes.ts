@@ -7,8 +7,8 @@ import { type Entry, isAccepted, isWrite, requestJson } from "../../history/entr
 import { isUndecided } from "../../history/lists/pairs.ts";
 import { requirementsOf } from "../../history/lists/same-record.ts";
 import { textsIn } from "../../history/values/tags.ts";
-import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { operationById } from "../../spec/operations.ts";
 import { knownPath, listedPages, listedRecords, recordReads } from "../shared/listed-records.ts";
 import { eachVersionProbe, plainProbe, versionsToSend } from "../shared/sampled.ts";
 import { readUnknownSpace } from "./between-reads.ts";

@@ -15,9 +15,9 @@ import { idWithParents } from "../../history/resource-kinds.ts";
 import type { Difference } from "../../history/values/differences.ts";
 import { addTo, groupedBy } from "../../spec/grouped.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
-import { operationById } from "../../spec/loading/load.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { ComparedField, Operation, SameRecord } from "../../spec/model/spec.ts";
+import { operationById } from "../../spec/operations.ts";
 
 export interface RecordRead {
   operation: Operation & { sameRecord: SameRecord };

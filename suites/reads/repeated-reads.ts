@@ -3,10 +3,9 @@ import { asText, isAccepted, type Probe, type Target } from "../../client/target
 import { allowedOf, defaultVersion, sampledFrom, sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import type { Entry } from "../../history/entry.ts";
-import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { operationById, operationsOf } from "../../spec/operations.ts";
 import { pickedRecords, RECORDS_REPEATED } from "../shared/listed-records.ts";
-import { operationsOf } from "../shared/suite.ts";
 import { type Share, sendReadsBetween } from "./between-reads.ts";
 import type { NeededReads } from "./read-decisions.ts";
 

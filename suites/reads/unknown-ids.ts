@@ -6,8 +6,8 @@ import { asText, type Probe, type Target } from "../../client/target.ts";
 import { allowedOf, sampledAtQuick, sampledFrom, sendsAll } from "../../client/version-choice.ts";
 import { awkwardId } from "../../generators/text.ts";
 import { identityOf } from "../../spec/identity.ts";
-import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { operationById, operationsOf } from "../../spec/operations.ts";
 import { preferredFirst } from "../../spec/ordered.ts";
 import { knownPath, listedRecords, pathReadLater } from "../shared/listed-records.ts";
 import { plainProbe } from "../shared/sampled.ts";
@@ -217,7 +217,7 @@ export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[]
  */
 export function readsOfTheseIds(spec: Spec, operation: Operation): Probe[] {
   const list = operation.sameRecord?.list;
-  const reads = spec.operations.filter(({ kind, pathParameter }) => kind === "read" && pathParameter);
+  const reads = operationsOf(spec, "read").filter(({ pathParameter }) => pathParameter);
   return reads.flatMap((other) => [
     ...listsOfSameShape(spec, other)
       .filter((lists) => lists.other.id === list)

@@ -9,10 +9,10 @@ import { judged, notExercised } from "../../history/result.ts";
 import { isObject, type JsonObject, pick, sameJson } from "../../spec/json.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { operationsWithBody } from "../../spec/operations.ts";
 import { type Declinable, declinableValues, inBrackets } from "./echo.ts";
-import { historyRule, type RuleTarget } from "./history-rule.ts";
+import { historyRule, type Rules, type RuleTarget } from "./history-rule.ts";
 import { unshown } from "./sent-values.ts";
-import { operationsWithBody, type Rules } from "./suite.ts";
 
 interface Sent {
   entry: Entry;

@@ -3,9 +3,8 @@ import { readOf } from "../../client/relations.ts";
 import { createdId, withOuterPath } from "../../client/resources.ts";
 import type { Answer } from "../../client/target.ts";
 import { type RequestPlan, withBody } from "../../generators/request.ts";
-import { isAction } from "../../spec/actions.ts";
 import { omit } from "../../spec/json.ts";
-import { operationById } from "../../spec/loading/load.ts";
+import { isAction, operationById } from "../../spec/operations.ts";
 import { unusualSwitches } from "./update-fields.ts";
 
 export interface MadeResource {

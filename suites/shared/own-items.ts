@@ -12,9 +12,9 @@ import { type RequestPlan, requestTo, withBody, withPageSize, withQuery } from "
 import { itemId } from "../../spec/identity.ts";
 import { type JsonObject, pick, valueAt } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { operationsOf } from "../../spec/operations.ts";
 import { largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { itemAfter, readPages } from "./pages.ts";
-import { operationsOf } from "./suite.ts";
 import { plainFields, requiredAnd } from "./update-fields.ts";
 import { sendUpdate } from "./update-requests.ts";
 

@@ -2,9 +2,9 @@
 
 import { type JsonObject, omit, pick } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { operationsWithBody } from "../../spec/operations.ts";
 import { halvesOf } from "../../spec/ordered.ts";
 import { namesNull, typesOf } from "../../spec/schema.ts";
-import { operationsWithBody } from "./suite.ts";
 
 export function updatesOf(spec: Spec): { operation: Operation }[] {
   return operationsWithBody(spec, "update").map((operation) => ({ operation }));

@@ -7,8 +7,8 @@ import { isAccepted, type Probe, SIMULTANEOUS, type Target } from "../../client/
 import { defaultVersion } from "../../client/version-choice.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
-import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { operationById } from "../../spec/operations.ts";
 import { burst, burstVersion, repeatableBody } from "../idempotency/bursts.ts";
 import { acceptedCreations, minimalCreation } from "../shared/creation.ts";
 import { minimalAgain } from "../shared/creation-again.ts";

@@ -5,8 +5,8 @@ import { isAccepted, itemsOf, resourceOf } from "../../client/target.ts";
 import { type RequestPlan, withPageSize } from "../../generators/request.ts";
 import { itemId } from "../../spec/identity.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
-import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { operationById } from "../../spec/operations.ts";
 import { findInList } from "../shared/own-items.ts";
 import { type Ask, itemAfter, itemIn, pagesFrom } from "../shared/pages.ts";
 

@@ -10,10 +10,9 @@ import { kindOfUpdate, resourceKinds, shownBy } from "../../history/resource-kin
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import type { Stray } from "../../history/values/tags.ts";
 import { fixedFields } from "../../spec/identity.ts";
-import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/suite.ts";
+import { operationById } from "../../spec/operations.ts";
+import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
 import { updatableFields, updatesOf } from "../shared/update-fields.ts";
 import { postsOn, readsAroundAction, updateAfterPost } from "./actions/probes.ts";
 import { rejectedActionRules } from "./actions/rejected-rules.ts";

@@ -11,9 +11,8 @@ import { judged, notExercised, type RuleResult, type Violation, wrongStatus } fr
 import { groupedBy } from "../../spec/grouped.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowedVersions } from "../../spec/versions.ts";
-import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
 import { rejectionRule } from "../shared/rejection-rule.ts";
-import { suiteOf } from "../shared/suite.ts";
 import { comparedVersions, type Difference, type VersionPair } from "./compared.ts";
 import type { VersionRequirement } from "./findings.ts";
 import { absent, paths, spelling } from "./observations.ts";

@@ -5,8 +5,8 @@ import { outerPath } from "../../../client/resources.ts";
 import { sideBySide } from "../../../client/side-by-side.ts";
 import type { Probe } from "../../../client/target.ts";
 import { type RequestPlan, withBody } from "../../../generators/request.ts";
-import { mayAct } from "../../../spec/actions.ts";
 import type { Operation, Parameter, Spec } from "../../../spec/model/spec.ts";
+import { mayAct } from "../../../spec/operations.ts";
 import { plainProbe } from "../../shared/sampled.ts";
 import { fewFields } from "./probes.ts";
 

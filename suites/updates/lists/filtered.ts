@@ -32,8 +32,7 @@ import { appendPointer, fieldAt, type JsonObject, pointerTokens, valueAt } from 
 import type { Operation, Spec } from "../../../spec/model/spec.ts";
 import { preferredFirst } from "../../../spec/ordered.ts";
 import { readAgain } from "../../reads/repeated-reads.ts";
-import { historyRule, type RuleTarget } from "../../shared/history-rule.ts";
-import { suiteOf } from "../../shared/suite.ts";
+import { historyRule, type RuleTarget, suiteOf } from "../../shared/history-rule.ts";
 import { type OwnRead, type OwnReads, ownReads, readsAround } from "../own-reads.ts";
 import { lastLook, walkOf } from "../probes.ts";
 

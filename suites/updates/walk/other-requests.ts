@@ -16,8 +16,8 @@ import {
 } from "../../../generators/request.ts";
 import { idempotencyKeyIn, objectSent, shownId } from "../../../history/entry.ts";
 import { fieldAt, type JsonObject, valueAt } from "../../../spec/json.ts";
-import { operationById } from "../../../spec/loading/load.ts";
 import type { Operation, SameRecord, Schema, Spec } from "../../../spec/model/spec.ts";
+import { operationById } from "../../../spec/operations.ts";
 import { preferredFirst } from "../../../spec/ordered.ts";
 import { smallestSize } from "../../../spec/page-sizes.ts";
 import { readerOf } from "../read-back.ts";

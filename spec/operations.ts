@@ -1,6 +1,39 @@
+/** Finds operations, and says what they do. */
+
+import { SpecError } from "./loading/source.ts";
 import type { Schema } from "./model/schema.ts";
 import type { Operation, Parameter, Spec } from "./model/spec.ts";
 import { typesOf } from "./schema.ts";
+
+/**
+ * Returns the operation with this id.
+ * @throws SpecError if there is none
+ */
+export function operationById(spec: Spec, id: string): Operation {
+  const operation = spec.operations.find((candidate) => candidate.id === id);
+  if (!operation) throw new SpecError(`no operation ${id}`);
+  return operation;
+}
+
+/** Returns the operation with this key, such as `GET /webhooks`. */
+export function operationWithKey({ operations }: Spec, key: string): Operation | undefined {
+  return operations.find((operation) => operation.key === key);
+}
+
+/** Returns the operations of these kinds. */
+export function operationsOf(spec: Spec, ...kinds: Operation["kind"][]): Operation[] {
+  return spec.operations.filter((operation) => kinds.includes(operation.kind));
+}
+
+/** Returns the create at the path of the operation, if there is one. */
+export function createAt(spec: Spec, { path }: Operation): Operation | undefined {
+  return operationsOf(spec, "create").find((create) => create.path === path);
+}
+
+/** Returns the operations of these kinds that take a body. */
+export function operationsWithBody(spec: Spec, ...kinds: Operation["kind"][]): Operation[] {
+  return operationsOf(spec, ...kinds).filter(({ body }) => body !== undefined);
+}
 
 /** Returns the name of the schema of the resource, such as `Webhook`. */
 export function componentOf({ schemas }: Spec, { resource }: Operation): string | undefined {
@@ -57,4 +90,9 @@ export function isPart(spec: Spec, operation: Operation): boolean {
   if (!pathParameter || path.endsWith(`{${pathParameter.name}}`)) return false;
   const maker = spec.operations.find(({ id }) => id === pathParameter.madeBy);
   return maker !== undefined && componentOf(spec, maker) !== componentOf(spec, operation);
+}
+
+/** True if no valid request is documented (section 4.17). */
+export function isUndocumented({ kind }: Pick<Operation, "kind">): boolean {
+  return kind === "named" || kind === "other";
 }
