@@ -43,8 +43,8 @@ export class Findings {
     this.#doubts.push({ place, behaviour, mustShow });
   }
 
-  feature(place: string, what: Feature["what"], detail: string, requirement: string): void {
-    this.#features.push({ place, what, detail, requirement });
+  feature(what: Feature["what"], requirement: string): void {
+    this.#features.push({ what, requirement });
   }
 
   isOpen(place: string): boolean {

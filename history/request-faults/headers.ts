@@ -51,7 +51,6 @@ function classifyVersion({ spec, sent, findings }: Classifying, parameter: Param
   if (version === "") findings.doubt(place, "emptyVersion");
   else if (brokenKeyword(spec, parameter, version))
     findings.fault({ requirement: "VERSION-UNKNOWN", cause: "unknown-version", place, constraint: "enum" });
-  else findings.feature(place, "version", version, "VERSION-ACCEPTED");
 }
 
 /** Notes whether the idempotency key is missing, empty, malformed or used before. */
@@ -72,8 +71,6 @@ function classifyKey({ spec, sent, known, findings }: Classifying, parameter: Pa
     findings.fault({ requirement, cause: "invalid-idempotency-key", place, constraint: broken });
     return;
   }
-  if (value.length === spec.schemas.flatten(parameter.schema).maxLength)
-    findings.feature(place, "inside-edge", `${value.length} characters`, "CREATE-EDGES");
   findings.unlessGood(known.key(sent, value), {
     requirement: "KEY-OTHER-BODY",
     cause: "idempotency-conflict",
