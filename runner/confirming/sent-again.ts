@@ -1,11 +1,10 @@
 import { asText, nextOf, resourceOf, type Target } from "../../client/target.ts";
-import { type RequestPlan, withHeaders } from "../../generators/request.ts";
+import { objectSent, type RequestPlan, withHeaders } from "../../generators/request.ts";
 import { inOtherCaseAfter } from "../../generators/text.ts";
 import { headerText, validValue } from "../../generators/values.ts";
 import { type Entry, idempotencyKeyIn, isAccepted, resourceIn, responseJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { identityOf } from "../../spec/identity.ts";
-import { isObject } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { NewIds, replacedIn } from "./replaced.ts";
 
@@ -142,9 +141,9 @@ const runTagOf = (text: string) => text.slice(0, text.lastIndexOf("-"));
 const nothing = () => [];
 
 /** Returns unique texts without room for a run tag. */
-function uniqueTexts({ schemas }: Spec, { operation, body }: RequestPlan): [string, Schema][] {
-  const sent = body?.kind === "json" && isObject(body.value) ? body.value : {};
-  return schemas.fields(operation.body).flatMap(([name, schema]): [string, Schema][] => {
+function uniqueTexts({ schemas }: Spec, plan: RequestPlan): [string, Schema][] {
+  const sent = objectSent(plan) ?? {};
+  return schemas.fields(plan.operation.body).flatMap(([name, schema]): [string, Schema][] => {
     const value = sent[name];
     const isUnique = schemas.flatten(schema)["x-unique"] !== undefined;
     return isUnique && typeof value === "string" && value.match(RUN_TAG) === null ? [[value, schema]] : [];

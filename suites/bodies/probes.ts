@@ -26,7 +26,7 @@ export function wholeBodies({ operation, fault }: WholeTarget): Probe {
     if (alike.includes(name) && !sendsAll(target) && !isSent()) return;
     await call.control();
     const plan = await call.fresh();
-    const sent = broken(JSON.stringify(plan.body?.kind === "json" ? plan.body.value : {}));
+    const sent = broken(JSON.stringify(objectSent(plan) ?? {}));
     if (sent === "" && !requiresAny(target.spec, operation)) return;
     await call.send({
       ...plan,
