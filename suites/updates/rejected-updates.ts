@@ -20,7 +20,7 @@ import {
   rejectedUpdate,
   sendTogether,
   withSentBody,
-} from "./rejected-update.ts";
+} from "./rejected-between-reads.ts";
 import { readSettled, withLockedResource } from "./settled-reads.ts";
 
 /** All rules sample the version by this name, so they share requests. */

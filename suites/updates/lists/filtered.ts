@@ -33,8 +33,8 @@ import type { Operation, Spec } from "../../../spec/model/spec.ts";
 import { preferredFirst } from "../../../spec/ordered.ts";
 import { readAgain } from "../../reads/repeated-reads.ts";
 import { historyRule, type RuleTarget, suiteOf } from "../../shared/history-rule.ts";
-import { type OwnRead, type OwnReads, ownReads, readsAround } from "../own-reads.ts";
 import { lastLook, walkOf } from "../probes.ts";
+import { type OwnRead, type OwnReads, ownReads, readsAround } from "./own-reads.ts";
 
 interface FilterTarget extends RuleTarget {
   kind: ResourceKind;

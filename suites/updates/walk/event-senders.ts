@@ -1,7 +1,7 @@
 import type { RequestPlan } from "../../../generators/request.ts";
 import { type JsonObject, omit } from "../../../spec/json.ts";
 import { altered } from "../bodies.ts";
-import type { RejectedUpdate } from "../rejected-update.ts";
+import type { RejectedUpdate } from "../rejected-between-reads.ts";
 import type { RejectedUpdatesByFault } from "../rejected-updates.ts";
 import { rejectedByAnother, updateByAnother } from "./another-operation.ts";
 import type { EventName } from "./events.ts";

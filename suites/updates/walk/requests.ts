@@ -11,7 +11,7 @@ import { requiredAnd, untakenFields } from "../../shared/update-fields.ts";
 import { sendUpdate } from "../../shared/update-requests.ts";
 import { altered, otherBody } from "../bodies.ts";
 import { readerOf } from "../read-back.ts";
-import type { RejectedUpdate } from "../rejected-update.ts";
+import type { RejectedUpdate } from "../rejected-between-reads.ts";
 import { readSettled } from "../settled-reads.ts";
 import { lastShownIn } from "../shown-values.ts";
 import { behindItem, creationAgain, otherViews, underAllFilters, unrelatedReadOf } from "./other-requests.ts";
