@@ -62,6 +62,13 @@ export function isAction(spec: Spec, operation: Operation): boolean {
   );
 }
 
+/** Returns the actions on resources that this operation creates, or on those that none creates. */
+export function actionsOnMade(spec: Spec, madeBy: string | undefined): Operation[] {
+  return spec.operations.filter(
+    (operation) => operation.outer.at(-1)?.madeBy === madeBy && isAction(spec, operation),
+  );
+}
+
 /** Returns the fields that show a state of the resource: enumerations and booleans that the body can't set. */
 export function stateFields(
   { schemas }: Spec,

@@ -1,6 +1,6 @@
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { isAction, mayAct, operationById, stateFields } from "../../spec/operations.ts";
+import { actionsOnMade, isAction, mayAct, operationById, stateFields } from "../../spec/operations.ts";
 import { isReplay, type Use } from "../creates/keys.ts";
 import { type Entry, hasExcusedStatus, idBeforeAction, isAccepted, isRejected, pathId } from "../entry.ts";
 import type { History } from "../history.ts";
@@ -55,11 +55,7 @@ function firstUses(history: History, operation: Operation): Use[] {
 
 /** Returns the last accepted action on the resource of a request before it, or `undefined` if there was none. */
 function lastActionBefore(history: History, { outer }: Operation): (entry: Entry) => Operation | undefined {
-  const maker = outer.at(-1)?.madeBy;
-  const actions = history.spec.operations.filter(
-    (other) => isAction(history.spec, other) && other.outer.at(-1)?.madeBy === maker,
-  );
-  const done = actions
+  const done = actionsOnMade(history.spec, outer.at(-1)?.madeBy)
     .flatMap((action) => history.answers.to(action).map(({ entry }) => entry))
     .filter(isAccepted)
     .sort((one, other) => one.index - other.index);
@@ -125,10 +121,10 @@ interface Shown {
 function shownByWrites(history: History, { outer }: Operation): Shown[] {
   const { spec } = history;
   const maker = outer.at(-1)?.madeBy;
+  const actions = actionsOnMade(spec, maker);
   return spec.operations
     .flatMap((each): Shown[] => {
-      if (each.id === maker || (isAction(spec, each) && each.outer.at(-1)?.madeBy === maker))
-        return history.creates(each).accepted;
+      if (each.id === maker || actions.includes(each)) return history.creates(each).accepted;
       if (each.kind !== "update" || each.pathParameter?.madeBy !== maker) return [];
       return history
         .updates(each)

@@ -109,12 +109,16 @@ export function updateAfterPost(update: Operation, post: Operation): Probe {
 /** Sends each update to the resource of the action. A service may reject all updates after the action. */
 async function updateEach(call: Call, { on }: Acted): Promise<void> {
   for (const update of updatesOfMade(call.target.spec, on.plan.operation)) {
-    const there = call.to(update);
     // Two equal reads show that the state did not change by itself.
     await on.look();
-    await sendBody(call.target, withBody(on.to(there), await fewFields(there)), "probe", { valid: true });
+    await sendFewFields(call.to(update), on);
     await on.look();
   }
+}
+
+/** Updates few fields of the resource. */
+export async function sendFewFields(update: Call, { to }: MadeResource): Promise<void> {
+  await sendBody(update.target, withBody(to(update), await fewFields(update)), "probe", { valid: true });
 }
 
 function optionalUniqueFields(spec: Spec, create: Operation): string[] {
