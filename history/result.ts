@@ -67,6 +67,9 @@ export function withoutFixture(fixture: string, message: string): RuleResult {
   return notExercised("no-fixture", message, [], { fixture });
 }
 
+/** Why nothing was tested if the user named no second space. */
+export const NO_SECOND_SPACE = ["no-second-space", "give --second-space to test this"] as const;
+
 /** Returns the notes, or `otherwise` as the reason why there are none. The last entry is evidence. */
 export function noted(notes: Note[], entries: readonly Entry[], otherwise: string): RuleResult {
   if (notes.length === 0) return notExercised("no-data", otherwise);

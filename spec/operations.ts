@@ -1,4 +1,4 @@
-/** Finds operations, and says what they do. */
+/** Finds operations, and recognizes actions, parts of resources, and fields of state. */
 
 import { SpecError } from "./loading/source.ts";
 import type { Schema } from "./model/schema.ts";

@@ -7,6 +7,7 @@ import { isSettled } from "../../history/journal/field-changes.ts";
 import type { Sighting } from "../../history/journal/sightings.ts";
 import {
   judged,
+  NO_SECOND_SPACE,
   notExercised,
   noted,
   type RuleResult,
@@ -76,7 +77,7 @@ const changesNothing = REJECTED_CHANGES.map(({ reason, requirement, what, isDue 
       const counted = seen.filter(({ write, fits }) => !fits || (write && isRejected(write)));
       return judgedSightings(history, counted, () =>
         reason === "second space" && history.head.spaces.length < 2
-          ? notExercised("no-second-space", "give --second-space to test this")
+          ? notExercised(...NO_SECOND_SPACE)
           : notExercised("no-data", `nothing was rejected ${what}`),
       );
     },

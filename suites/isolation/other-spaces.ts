@@ -13,6 +13,7 @@ import {
   type Target,
 } from "../../client/target.ts";
 import { type RequestPlan, withHeaders, withLargestPage, withPageSize } from "../../generators/request.ts";
+import { NO_SECOND_SPACE } from "../../history/result.ts";
 import { itemId } from "../../spec/identity.ts";
 import { type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
@@ -32,7 +33,7 @@ export function inOtherSpace(target: Target, plan: RequestPlan, where: OtherSpac
   const { secondSpace } = target.settings;
   if (!space) throw new NotTested("no-data", "no operation carries a space");
   if (where === "unknown") return withHeaders(plan, { [space.name]: unknownSpace(target, space.schema) });
-  if (secondSpace === undefined) throw new NotTested("no-second-space", "give --second-space to test this");
+  if (secondSpace === undefined) throw new NotTested(...NO_SECOND_SPACE);
   const named = plan.operation.space ? plan : withHeaders(plan, { [space.name]: secondSpace });
   return { ...named, space: "second" };
 }

@@ -10,7 +10,7 @@ export function updatesOf(spec: Spec): { operation: Operation }[] {
   return operationsWithBody(spec, "update").map((operation) => ({ operation }));
 }
 
-/** Returns the fields that an update takes, without those that it sets for good. */
+/** Returns the fields that an update takes, except those of one-way changes. */
 export function updatableFields(spec: Spec, { body }: Operation): string[] {
   return spec.schemas.fields(body).flatMap(([name, field]) => (field["x-consumes"] ? [] : [name]));
 }

@@ -6,6 +6,7 @@ import { anotherParent, createdId, outerPath, sendFullCreate } from "../../clien
 import { isAccepted, type Probe, SIMULTANEOUS, type Target } from "../../client/target.ts";
 import { defaultVersion } from "../../client/version-choice.ts";
 import type { RequestPlan } from "../../generators/request.ts";
+import { NO_SECOND_SPACE } from "../../history/result.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { operationById } from "../../spec/operations.ts";
@@ -192,8 +193,7 @@ export function sameTexts(operation: Operation): Probe {
 /** Sends a taken value in the second space. */
 export function otherSpace({ operation, field }: UniqueTarget): Probe {
   return oneVersionProbe(`${field} in another space`, operation, "write", async (call) => {
-    if (call.target.settings.secondSpace === undefined)
-      throw new NotTested("no-second-space", "give --second-space to test this");
+    if (call.target.settings.secondSpace === undefined) throw new NotTested(...NO_SECOND_SPACE);
     const outer = await outerPathInSecondSpace(call.target, operation);
     const second: PlaceOfCreate = { space: "second", outer };
     const used = await creationsWithValue(call, field);

@@ -15,7 +15,7 @@ import { operationById } from "../../spec/operations.ts";
 import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
 import { updatableFields, updatesOf } from "../shared/update-fields.ts";
 import { postsOn, readsAroundAction, updateAfterPost } from "./actions/probes.ts";
-import { rejectedActionRules } from "./actions/rejected-rules.ts";
+import { REJECTIONS, rejectedActionRules } from "./actions/rejected-rules.ts";
 import { actionRules } from "./actions/rules.ts";
 import { updatesInTurn } from "./concurrent/probes.ts";
 import { concurrentUpdates, lastLook, rejectedBatch, walkOf } from "./probes.ts";
@@ -184,10 +184,7 @@ const keepsRest = historyRule({
   },
 });
 
-const noEffect = [
-  { requirement: "UPDATE-NO-EFFECT", isFor: (kind: string) => kind === "token", why: "a rejected" },
-  { requirement: "AUTH-NO-EFFECT", isFor: (kind: string) => kind !== "token", why: "an unauthenticated" },
-].map(({ requirement, isFor, why }) =>
+const noEffect = REJECTIONS.map(({ requirement, isFor, why }) =>
   historyRule({
     requirement,
     targets: updatesOf,

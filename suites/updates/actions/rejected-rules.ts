@@ -17,10 +17,13 @@ import {
   requestsAbout,
 } from "./rules.ts";
 
-export const rejectedActionRules = [
+/** The requirements that rejected changes have no effect, by the credential of the request. */
+export const REJECTIONS = [
   { requirement: "UPDATE-NO-EFFECT", isFor: (kind: string) => kind === "token", why: "a rejected" },
   { requirement: "AUTH-NO-EFFECT", isFor: (kind: string) => kind !== "token", why: "an unauthenticated" },
-].map(({ requirement, isFor, why }) =>
+];
+
+export const rejectedActionRules = REJECTIONS.map(({ requirement, isFor, why }) =>
   historyRule<ActionTarget>({
     requirement,
     targets: actionTargets,
