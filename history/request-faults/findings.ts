@@ -3,6 +3,9 @@ import type { Spec } from "../../spec/model/spec.ts";
 import type { Classification, Doubt, Feature, RequestFault } from "../classification.ts";
 import type { Validity } from "./known.ts";
 
+/** The fault of a request that lacks a required parameter. */
+export const MISSING_PARAMETER = { requirement: "PARAMETER-REQUIRED", cause: "invalid-parameter" } as const;
+
 export class Findings {
   readonly #requirements: Spec["requirements"];
   readonly #faults: RequestFault[] = [];
@@ -28,15 +31,6 @@ export class Findings {
   unlessGood(validity: Validity, fault: Omit<RequestFault, "basis">): void {
     if (validity === "wrong") this.fault({ ...fault, basis: "history" });
     else if (validity !== "good") this.doubt(fault.place, validity.open);
-  }
-
-  missingParameter(place: string): void {
-    this.fault({
-      requirement: "PARAMETER-REQUIRED",
-      cause: "invalid-parameter",
-      place,
-      constraint: "required",
-    });
   }
 
   doubt(place: string, behaviour: ObservedBehaviour | null, mustShow = false): void {

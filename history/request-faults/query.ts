@@ -2,6 +2,7 @@ import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import type { Keyword } from "../../spec/schema/keywords.ts";
 import { typesOf } from "../../spec/schema.ts";
 import type { Classifying } from "./classifying.ts";
+import { MISSING_PARAMETER } from "./findings.ts";
 import { brokenKeyword } from "./parameter.ts";
 
 /** Finds faulty, repeated and undocumented parameters, and cursors that were never issued. */
@@ -16,7 +17,7 @@ export function classifyQuery(classifying: Classifying): void {
     const texts = request.query.filter(([name]) => name === parameter.name).map(([, text]) => text);
     const [text] = texts;
     if (text === undefined) {
-      if (parameter.required) findings.missingParameter(place);
+      if (parameter.required) findings.fault({ ...MISSING_PARAMETER, place, constraint: "required" });
     } else if (texts.length > 1) findings.doubt(place, "repeatedParameters");
     else classifyText(classifying, parameter, text);
   }
