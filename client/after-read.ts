@@ -1,5 +1,5 @@
 import { type RequestPlan, requestTo } from "../generators/request.ts";
-import { operationById } from "../spec/loading/load.ts";
+import { operationById } from "../spec/operations.ts";
 import { sendBody } from "./resources.ts";
 import { isAccepted, type Target } from "./target.ts";
 import { defaultVersion } from "./version-choice.ts";

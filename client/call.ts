@@ -1,4 +1,5 @@
-import type { RequestPlan } from "../generators/request.ts";
+import { type BodyFault, bodyViolations, isConfirmed } from "../generators/body-faults.ts";
+import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
 import type { ValueSource } from "../generators/values.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
@@ -60,6 +61,21 @@ export class Call implements VersionedOperation {
     return allowedOf(this.target, this.operation);
   }
 
+  /** Returns a request without parameters and body. */
+  request(): RequestPlan {
+    return requestTo(this.operation, this.version);
+  }
+
+  /** Returns the request for the resource with this id. */
+  requestAt(id: string): RequestPlan {
+    return { ...this.request(), path: id };
+  }
+
+  /** Returns the request with this body alone. */
+  requestWith(body: JsonObject): RequestPlan {
+    return withBody(this.request(), body);
+  }
+
   /**
    * Sends a valid request, or reuses its answer.
    * @throws NotTested if the service rejects it
@@ -93,6 +109,13 @@ export class Call implements VersionedOperation {
   /** Returns where values of the body come from that only the service knows. */
   valueSource(): Promise<ValueSource> {
     return valueSourceFor(this.target, this.operation.body ?? {});
+  }
+
+  /** Returns the faults of a body like this one, each of which breaks one constraint. */
+  async bodyFaults(valid: JsonObject): Promise<BodyFault[]> {
+    const { body = {} } = this.operation;
+    const source = await this.valueSource();
+    return bodyViolations(body, source).filter((fault) => isConfirmed(fault, valid, body, source));
   }
 
   /** Returns the create with the required or all fields, sent once for all probes. */

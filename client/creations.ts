@@ -1,5 +1,5 @@
 import type { KeyVariation } from "../generators/keys.ts";
-import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
+import { objectSent, type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { identityOf, uniqueFields } from "../spec/identity.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
@@ -95,10 +95,7 @@ export async function plainCreation(call: VersionedOperation, extent: "minimal" 
       throw new NotTested("no-fixture", `give --fixture ${blocked}=…: what was made up for it is rejected`);
     if (extent === "minimal") return minimalCreation(call);
     const isDefault = version === defaultVersion(target, operation);
-    if (full && isDefault) {
-      const sent = full.plan.body?.kind === "json" ? (full.plan.body.value as JsonObject) : {};
-      return { sent, ...full };
-    }
+    if (full && isDefault) return { sent: objectSent(full.plan) ?? {}, ...full };
     const sent = await validBody(target, operation, "full", isDefault ? 1 : 0);
     return create(call, sent, { key: isDefault ? "first" : "unlike" });
   });

@@ -29,7 +29,7 @@ export async function eventually<T>(
   target: Target,
   operation: Operation,
   look: () => Promise<T>,
-  isDone: (seen: T) => boolean | Promise<boolean>,
+  isDone: (seen: T) => boolean,
   after = "",
 ): Promise<T> {
   const lateness = await latenessOf(target, operation, after);
@@ -60,13 +60,13 @@ async function lookUntil<T>(
   target: Target,
   milliseconds: number,
   look: () => Promise<T>,
-  isDone: (seen: T) => boolean | Promise<boolean>,
+  isDone: (seen: T) => boolean,
 ): Promise<{ seen: T; done: boolean }> {
   const deadline = performance.now() + milliseconds;
   for (let pause = FIRST_PAUSE_MS; ; pause *= 2) {
     const seen = await look();
     const left = deadline - performance.now();
-    const done = await isDone(seen);
+    const done = isDone(seen);
     if (done || left <= 0) return { seen, done };
     await target.pause(Math.min(pause, Math.ceil(left)));
   }

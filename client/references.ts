@@ -1,7 +1,7 @@
 import { namesOf, type References } from "../history/creates/references.ts";
 import { addTo } from "../spec/grouped.ts";
 import { isObject, valueAt } from "../spec/json.ts";
-import { operationById } from "../spec/loading/load.ts";
+import { operationById } from "../spec/operations.ts";
 import { preferredFirst } from "../spec/ordered.ts";
 import { sampleItems } from "./samples.ts";
 import { asText, type Target } from "./target.ts";

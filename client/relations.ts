@@ -1,6 +1,6 @@
 import { listsOf, namedListsOf } from "../history/lists/lists-of-creates.ts";
-import { isPart } from "../spec/actions.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
+import { isPart } from "../spec/operations.ts";
 import { typesOf } from "../spec/schema.ts";
 
 /** Returns the documented list that shows created resources. */

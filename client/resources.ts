@@ -1,9 +1,8 @@
 import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
-import { mayAct } from "../spec/actions.ts";
 import { identityOf } from "../spec/identity.ts";
 import type { JsonObject } from "../spec/json.ts";
-import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Parameter } from "../spec/model/spec.ts";
+import { mayAct, operationById } from "../spec/operations.ts";
 import { seeActive, sentBody, takesNoMoreActive } from "./active-quota.ts";
 import { NotTested } from "./check.ts";
 import { isExhausted } from "./quota.ts";

@@ -8,8 +8,8 @@ import {
 } from "../history/entry.ts";
 import { updatesCounted } from "../history/journal/counted-updates.ts";
 import { sameJson } from "../spec/json.ts";
-import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
+import { operationById } from "../spec/operations.ts";
 import { typesOf } from "../spec/schema.ts";
 import { isAcceptedAfterRead } from "./after-read.ts";
 import { unlessNotTested } from "./check.ts";

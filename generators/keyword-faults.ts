@@ -1,4 +1,4 @@
-import { distinct, isObject, type JsonObject, jsonType } from "../spec/json.ts";
+import { distinct, isObject, type JsonObject, jsonType, omit } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { preferredFirst } from "../spec/ordered.ts";
 import type { Keyword } from "../spec/schema/keywords.ts";
@@ -237,9 +237,7 @@ function withoutAlternatives(
   const named = (schema[choice] ?? []).flatMap((branch) => source.schemas.required(branch));
   const names = [...new Set(named)].filter((name) => !required.includes(name));
   if (names.length === 0) return undefined;
-  return inObject((object) =>
-    Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name))),
-  );
+  return inObject((object) => omit(object, names));
 }
 
 /** Returns values of one form of the union in which one constant is wrong. */
@@ -252,8 +250,7 @@ function withWrongConstants(schema: Schema, index: number, source: ValueSource):
   });
   if (!isObject(valid) || constants.length === 0) return [];
   const others = Object.fromEntries(constants);
-  const rest = Object.fromEntries(Object.entries(valid).filter(([name]) => !(name in others)));
-  return [rest, { ...valid, ...others }];
+  return [omit(valid, Object.keys(others)), { ...valid, ...others }];
 }
 
 /**

@@ -20,21 +20,9 @@ export interface RequestFault {
   basis: "request" | "history";
 }
 
-/** A property of a request that a requirement names (a null, a cursor). */
+/** An unusual property of a valid request, and the requirement by which services must accept it. */
 export interface Feature {
-  place: string;
-  what:
-    | "version"
-    | "inside-edge"
-    | "null"
-    | "listed-value"
-    | "text"
-    | "left-out"
-    | "charset"
-    | "scheme-case"
-    | "cursor"
-    | "service-value";
-  detail: string;
+  what: "charset" | "scheme-case" | "no-field";
   requirement: string;
 }
 

@@ -133,6 +133,14 @@ export function haveSameIds(
   return sameJson(Object.values(one), Object.values(other));
 }
 
+/** True if the paths have the same ids in the parameters of both: a resource below other parents may have the same id. */
+export function mayShareIds(
+  { path: one }: Pick<Entry, "path">,
+  { path: other }: Pick<Entry, "path">,
+): boolean {
+  return Object.entries(one).every(([name, id]) => (other[name] ?? id) === id);
+}
+
 export function isWrite({ request }: Entry): boolean {
   return request.method !== "GET";
 }

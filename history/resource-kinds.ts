@@ -1,10 +1,9 @@
-import { isAction, isPart, mayAct, pathParametersOf } from "../spec/actions.ts";
 import { groupedBy } from "../spec/grouped.ts";
 import { identityOf, idText } from "../spec/identity.ts";
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
-import { operationById } from "../spec/loading/load.ts";
 import { memoized } from "../spec/memoized.ts";
 import type { Operation, Parameter, Schema, Spec } from "../spec/model/spec.ts";
+import { actionsOnMade, isPart, mayAct, operationById, pathParametersOf } from "../spec/operations.ts";
 import { typesOf } from "../spec/schema.ts";
 import { unusablePlaces } from "./answers/shape-faults.ts";
 import { type Entry, idBeforeAction, isAccepted, pathId, resultIn } from "./entry.ts";
@@ -89,9 +88,7 @@ function resourceKindOf(spec: Spec, updates: Operation[]): ResourceKind {
   return {
     updates,
     create: madeBy === undefined ? undefined : operationById(spec, madeBy),
-    actions: changing.filter(
-      (operation) => isAction(spec, operation) && operation.outer.at(-1)?.madeBy === madeBy,
-    ),
+    actions: madeBy === undefined ? [] : actionsOnMade(spec, madeBy),
     changing,
     identity: identityOf(spec, first ?? {}),
     parents,

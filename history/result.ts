@@ -67,6 +67,9 @@ export function withoutFixture(fixture: string, message: string): RuleResult {
   return notExercised("no-fixture", message, [], { fixture });
 }
 
+/** Why nothing was tested if the user named no second space. */
+export const NO_SECOND_SPACE = ["no-second-space", "give --second-space to test this"] as const;
+
 /** Returns the notes, or `otherwise` as the reason why there are none. The last entry is evidence. */
 export function noted(notes: Note[], entries: readonly Entry[], otherwise: string): RuleResult {
   if (notes.length === 0) return notExercised("no-data", otherwise);
@@ -81,6 +84,17 @@ export function wrongStatus(expected: string, entry: Entry, before: readonly Ent
     actual: `status ${statusOf(entry)}`,
     shownBy: [...before.map((each) => ({ entry: each })), { entry, offending: "status" }],
   };
+}
+
+/** Returns each entry once as evidence. `offending` is the place in the wrong one that shows the violation. */
+export function asEvidence(
+  entries: Iterable<Entry>,
+  wrong?: Entry,
+  offending?: string,
+): Violation["shownBy"] {
+  return [...new Set(entries)].map((entry) =>
+    entry === wrong && offending !== undefined ? { entry, offending } : { entry },
+  );
 }
 
 export function violationMessage({ expected, actual }: Pick<Violation, "expected" | "actual">): string {

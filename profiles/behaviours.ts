@@ -1,11 +1,12 @@
 import { sameJson } from "../spec/json.ts";
 import { LENGTH_UNITS, type LengthUnit, type Note } from "../spec/model/note.ts";
 import type { Spec } from "../spec/model/spec.ts";
+import { operationWithKey } from "../spec/operations.ts";
 import { acceptance, agreesByStatus, type Behaviour, byWord, isAboutRequest, oneOf } from "./behaviour.ts";
 import { UNIT_NAMES } from "./prose.ts";
 
 function isUnique(note: Note, spec: Spec): boolean {
-  const body = spec.operations.find(({ key }) => key === note.operation)?.body;
+  const body = operationWithKey(spec, note.operation)?.body;
   return body !== undefined && spec.schemas.at(body, `/${note.field}`)?.["x-unique"] !== undefined;
 }
 
@@ -49,7 +50,7 @@ const paths: Behaviour<"paths"> = {
   concerns: (answer, { path }, spec) =>
     answer !== "both" || !Object.values(spec.pathReadings).some(({ prefix }) => isUnder(path, prefix)),
   agrees: (answer, note, spec) => {
-    const operation = spec.operations.find(({ key }) => key === note.operation);
+    const operation = operationWithKey(spec, note.operation);
     if (!operation || paths.concerns?.(answer, operation, spec) === false) return undefined;
     return agreesByStatus(answer === "both" ? "accepted" : "rejected", note);
   },
@@ -77,7 +78,7 @@ const isActiveDefault: Behaviour<"defaultInUpdate"> = {
     reset: "A field with a default that an update does not send is reset to the default.",
   },
   agrees: (answer, { operation, field, answer: { shows } }, spec) => {
-    const body = spec.operations.find(({ key }) => key === operation)?.body;
+    const body = operationWithKey(spec, operation)?.body;
     const schema = body && spec.schemas.at(body, `/${field}`);
     return (answer === "reset") === sameJson(shows, schema?.default);
   },

@@ -4,6 +4,7 @@ import type { Recorder } from "../client/sending/recording.ts";
 import type { Receiver, Target } from "../client/target.ts";
 import type { CheckResult } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
+import { operationWithKey } from "../spec/operations.ts";
 import { ActiveResources } from "./active-resources.ts";
 import { isRejection } from "./confirming/confirm.ts";
 
@@ -59,7 +60,7 @@ export class Cleanups {
 
   /** Frees a quota of active resources that may explain the rejection. True if it was ever freed. */
   async freeActiveQuota(target: Target, { operation: key, ...found }: CheckResult): Promise<boolean> {
-    const operation = target.spec.operations.find((operation) => operation.key === key);
+    const operation = operationWithKey(target.spec, key);
     const body = found.evidence.at(-1)?.request.body ?? null;
     if (!operation || !isRejection(found) || !switchesOn(target, operation, body)) return false;
     const early = await this.active.switchOff(target, { needed: false });

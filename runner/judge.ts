@@ -5,6 +5,7 @@ import { isProven, type RuleResult, type Violation, violationMessage } from "../
 import { replayCommand, reproduction } from "../reports/formats/curl.ts";
 import type { CheckResult, Exchange, Remedy, Reproduce, SkipReason } from "../reports/report.ts";
 import { definedOnly } from "../spec/defined-only.ts";
+import { operationWithKey } from "../spec/operations.ts";
 
 export interface Judged {
   result: CheckResult;
@@ -107,7 +108,7 @@ export function describeCheck(check: Check, { spec }: Pick<Target, "spec">): Che
     level,
     suite: check.suite,
     operation: check.operation,
-    section: spec.operations.find((operation) => operation.key === check.operation)?.section ?? "4",
+    section: operationWithKey(spec, check.operation)?.section ?? "4",
     serviceVersion: null,
     ...definedOnly({ mustReject: check.cause }),
     outcome: "pass",

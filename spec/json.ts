@@ -13,6 +13,11 @@ export function pointerTokens(pointer: string): string[] {
     : tokens;
 }
 
+/** Returns the name of the field that the pointer leads into: `a` for `/a/0`, and an empty text for the whole. */
+export function fieldAt(pointer: string): string {
+  return pointerTokens(pointer)[0] ?? "";
+}
+
 /** Returns the pointer one step further, with the token escaped. */
 export function appendPointer(pointer: string, token: string | number): string {
   if (typeof token === "number" || !/[~/]/.test(token)) return `${pointer}/${token}`;
@@ -44,6 +49,17 @@ export function sameJson(a: unknown, b: unknown): boolean {
     );
   }
   return false;
+}
+
+/** Returns the object with these members only. */
+export function pick(object: JsonObject, names: Iterable<string>): JsonObject {
+  const kept = new Set(names);
+  return Object.fromEntries(Object.entries(object).filter(([name]) => kept.has(name)));
+}
+
+/** Returns the object without these members. */
+export function omit(object: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 }
 
 export function distinct(values: unknown[]): unknown[] {

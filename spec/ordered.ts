@@ -13,3 +13,14 @@ export function interleaved<T>(ones: readonly T[], others: readonly T[]): T[] {
   const length = Math.max(ones.length, others.length);
   return Array.from({ length }, (_, at) => [...ones.slice(at, at + 1), ...others.slice(at, at + 1)]).flat();
 }
+
+/**
+ * Returns two halves. For any two items, some `split` separates them, so that updates of one show changes of
+ * the other.
+ */
+export function halvesOf<T>(items: readonly T[], seed: number, split = 0): readonly [T[], T[]] {
+  const bits = Math.max(1, Math.ceil(Math.log2(items.length)));
+  const bit = split % bits;
+  const isInFirst = (index: number) => ((index >> bit) + seed) % 2 === 0;
+  return [items.filter((_, index) => isInFirst(index)), items.filter((_, index) => !isInFirst(index))];
+}

@@ -8,8 +8,7 @@ import { type Entry, endOf, statusOf } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
 import { judged, type RuleResult, type Violation } from "../history/result.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import { historyRule } from "./shared/history-rule.ts";
-import { suiteOf } from "./shared/suite.ts";
+import { historyRule, suiteOf } from "./shared/history-rule.ts";
 
 /** The least number of rejections: a quota or a busy resource may explain fewer. */
 const ENOUGH_REJECTIONS = 3;

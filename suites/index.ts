@@ -31,8 +31,7 @@ import { concurrentRules } from "./updates/concurrent/rules.ts";
 import { filteredRules } from "./updates/lists/filtered.ts";
 import { updateObservations } from "./updates/observations.ts";
 import { updateRules } from "./updates/rules.ts";
-import { updateDetails } from "./updates/texts/details.ts";
-import { updateTexts } from "./updates/texts/texts.ts";
+import { updateDetails, updateTexts } from "./updates/texts/rules.ts";
 import { unknownIdRules } from "./updates/unknown-id-rules.ts";
 import { versionRules } from "./versions/rules.ts";
 

@@ -3,6 +3,7 @@ import { count } from "../../reports/text.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import type { Requirement, Spec } from "../../spec/model/spec.ts";
 import { didYouMean } from "../../spec/nearest.ts";
+import { operationWithKey } from "../../spec/operations.ts";
 import { type SpecificationText, sectionsOf } from "../../spec/specification-text.ts";
 import { UsageError } from "../../spec/usage-error.ts";
 import type { Flags } from "../flags.ts";
@@ -75,7 +76,7 @@ function explainRequirement(
 
 /** Returns the check in words: its operation, its requirements and an example request. */
 function explainCheck(check: Check, spec: Spec, more: string): string {
-  const operation = spec.operations.find((operation) => operation.key === check.operation);
+  const operation = operationWithKey(spec, check.operation);
   const lines = [check.id, "", wrap(check.title, "  "), ""];
   lines.push(
     `  Operation  ${check.operation}${operation === undefined ? "" : ` (section ${operation.section})`}`,

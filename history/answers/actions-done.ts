@@ -1,8 +1,6 @@
-import { isAction, mayAct } from "../../spec/actions.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
-import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { typesOf } from "../../spec/schema.ts";
+import { actionsOnMade, isAction, mayAct, operationById, stateFields } from "../../spec/operations.ts";
 import { isReplay, type Use } from "../creates/keys.ts";
 import { type Entry, hasExcusedStatus, idBeforeAction, isAccepted, isRejected, pathId } from "../entry.ts";
 import type { History } from "../history.ts";
@@ -57,11 +55,7 @@ function firstUses(history: History, operation: Operation): Use[] {
 
 /** Returns the last accepted action on the resource of a request before it, or `undefined` if there was none. */
 function lastActionBefore(history: History, { outer }: Operation): (entry: Entry) => Operation | undefined {
-  const maker = outer.at(-1)?.madeBy;
-  const actions = history.spec.operations.filter(
-    (other) => isAction(history.spec, other) && other.outer.at(-1)?.madeBy === maker,
-  );
-  const done = actions
+  const done = actionsOnMade(history.spec, outer.at(-1)?.madeBy)
     .flatMap((action) => history.answers.to(action).map(({ entry }) => entry))
     .filter(isAccepted)
     .sort((one, other) => one.index - other.index);
@@ -77,7 +71,7 @@ function lastActionBefore(history: History, { outer }: Operation): (entry: Entry
  * them showed for the same resource, and actions on a resource that had their state before.
  */
 export function isDoneAgain(history: History, operation: Operation): (use: Use) => boolean {
-  const names = history.spec.schemas.fields(operation.body).map(([name]) => name);
+  const names = history.spec.schemas.fieldNames(operation.body);
   const isSame = (one: JsonObject, other: JsonObject) =>
     names.every((name) => sameJson(one[name], other[name]));
   if (!isForGood(history, operation)) return isInStateBefore(history, operation, isSame);
@@ -127,10 +121,10 @@ interface Shown {
 function shownByWrites(history: History, { outer }: Operation): Shown[] {
   const { spec } = history;
   const maker = outer.at(-1)?.madeBy;
+  const actions = actionsOnMade(spec, maker);
   return spec.operations
     .flatMap((each): Shown[] => {
-      if (each.id === maker || (isAction(spec, each) && each.outer.at(-1)?.madeBy === maker))
-        return history.creates(each).accepted;
+      if (each.id === maker || actions.includes(each)) return history.creates(each).accepted;
       if (each.kind !== "update" || each.pathParameter?.madeBy !== maker) return [];
       return history
         .updates(each)
@@ -153,15 +147,10 @@ function isForGood(history: History, operation: Operation): boolean {
   );
 }
 
-/** Returns the fields that have one state in all answers to the action, and that its body can't set. */
+/** Returns the fields that have one state in all answers to the action. */
 function statesOf(history: History, operation: Operation): string[] {
-  const { schemas } = history.spec;
-  const done = history.creates(operation).accepted.map(({ made }) => made);
-  const taken = new Set(schemas.fields(operation.body).map(([name]) => name));
-  return schemas.fields(operation.resource).flatMap(([name, schema]) => {
-    const isState = schema.enum !== undefined || typesOf(schema).includes("boolean");
-    const state = done[0]?.[name];
-    const isOne = state !== undefined && done.every((made) => made[name] === state);
-    return isState && !taken.has(name) && isOne ? [name] : [];
-  });
+  const [first, ...others] = history.creates(operation).accepted.map(({ made }) => made);
+  const isOne = (name: string) =>
+    first?.[name] !== undefined && others.every((made) => made[name] === first[name]);
+  return stateFields(history.spec, operation, operation.resource).filter(isOne);
 }

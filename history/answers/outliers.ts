@@ -8,6 +8,7 @@ import { createsById } from "../creates/made-items.ts";
 import {
   type Entry,
   hasExcusedStatus,
+  hasSameCaller,
   idempotencyKeyIn,
   isAccepted,
   isRejected,
@@ -41,7 +42,9 @@ export function outliers(
   const plain = plainRequests(history, operation);
   const byShape = groupedBy(plain, requestShape);
   const likeIt = (entry: Entry) =>
-    isUnauthorized(entry) ? withSameAccess(plain, entry) : (byShape.get(requestShape(entry)) ?? []);
+    isUnauthorized(entry)
+      ? plain.filter((other) => hasSameCaller(other, entry))
+      : (byShape.get(requestShape(entry)) ?? []);
   const all = plain
     .filter(isJsonRejection)
     .map((entry) => betweenAccepted(entry, likeIt(entry)))
@@ -220,10 +223,6 @@ const statusesOfUnknown = memoized((history: History, operation: Operation): Rea
   });
   return new Set(unknown.map(({ status }) => status));
 });
-
-function withSameAccess(entries: readonly Entry[], { credential, space }: Entry): Entry[] {
-  return entries.filter((other) => other.credential.token === credential.token && other.space === space);
-}
 
 /** False for bodies that switch something on (`active: true`), which a quota may limit. */
 function isPlain(history: History, operation: Operation, entry: Entry): boolean {

@@ -1,5 +1,5 @@
-import { isChange } from "../../spec/actions.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { isChange } from "../../spec/operations.ts";
 import { describeValue } from "../../spec/schema.ts";
 import type { Answer, Answers } from "../answers/answers.ts";
 import type { History } from "../history.ts";

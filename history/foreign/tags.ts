@@ -1,4 +1,5 @@
 import type { Operation } from "../../spec/model/spec.ts";
+import { operationsOf } from "../../spec/operations.ts";
 import { type Entry, requestJson, responseJson } from "../entry.ts";
 import type { History } from "../history.ts";
 import { isLastPage } from "../lists/lists.ts";
@@ -9,7 +10,7 @@ const UNLIKELY = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
 /** Returns long texts of creates that no complete list had shown before. */
 export function tagsOfOthers(history: History): Set<string> {
-  const creates = history.spec.operations.filter(({ kind }) => kind === "create");
+  const creates = operationsOf(history.spec, "create");
   const shownFirst = textsShownFirst(history.entries);
   const texts = creates.flatMap((create) => textsOfCreates(history, create));
   return new Set(texts.filter((text) => UNLIKELY.test(text) && !shownFirst.has(text)));

@@ -1,4 +1,5 @@
 import type { Operation } from "../../spec/model/spec.ts";
+import { operationsOf } from "../../spec/operations.ts";
 import { type Entry, isAccepted, isRejected } from "../entry.ts";
 import type { History } from "../history.ts";
 
@@ -10,8 +11,8 @@ export function updatesCounted(history: History, operation: Operation): number {
   const own = validUpdates(history, operation);
   const accepted = own.filter(isAccepted).length;
   const [stop] = rejectedAtEnd(own);
-  const others = history.spec.operations
-    .filter((other) => other !== operation && other.kind === "update")
+  const others = operationsOf(history.spec, "update")
+    .filter((other) => other !== operation)
     .map((other) => validUpdates(history, other));
   const all = others.flat().filter(isAccepted);
   const isShared =

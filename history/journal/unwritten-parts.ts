@@ -1,5 +1,5 @@
-import { isPart } from "../../spec/actions.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { isPart } from "../../spec/operations.ts";
 import { type Entry, haveSameIds, isAccepted } from "../entry.ts";
 import type { History } from "../history.ts";
 

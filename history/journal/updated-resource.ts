@@ -23,13 +23,8 @@ export function updatedResource(
 ): TrackedResource | undefined {
   const given = fixtureIds(head);
   const fixture = updates.find((entry) => given.includes(pathId(entry) ?? ""));
-  if (fixture)
-    return new TrackedResource(
-      { id, ownId: pathId(fixture) ?? id, space: head.spaces[0] ?? null, made: null },
-      head,
-    );
-  const first = updates.find((entry) => isAccepted(entry) && isOrdinary(entry, head));
+  const first = fixture ?? updates.find((entry) => isAccepted(entry) && isOrdinary(entry, head));
   if (!first) return undefined;
-  const origin = { id, ownId: pathId(first) ?? id, space: first.space, made: null, proof: first };
-  return new TrackedResource(origin, head);
+  const place = fixture ? { space: head.spaces[0] ?? null } : { space: first.space, proof: first };
+  return new TrackedResource({ id, ownId: pathId(first) ?? id, made: null, ...place }, head);
 }

@@ -1,6 +1,6 @@
-import { type JsonObject, sameJson } from "../../spec/json.ts";
+import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { type Entry, isAccepted, isRejected, objectSent, overlaps, pathId } from "../entry.ts";
+import { type Entry, haveSameIds, isAccepted, isRejected, objectSent, overlaps, pathId } from "../entry.ts";
 import { kindOfUpdate, placeOf, type ResourceKind, shownBy } from "../resource-kinds.ts";
 
 const MOST_READS = 100;
@@ -40,17 +40,18 @@ export function overlapsAnother(updates: readonly SeenUpdate[], entry: Entry): b
 }
 
 /** True if other updates of the resource were accepted between the first and the last sending of this one. */
-export function isKeptBusy(entries: readonly Entry[], { repeats, begun, path, operation }: Entry): boolean {
-  const first = entries.find(({ index }) => index === repeats);
+export function isKeptBusy(entries: readonly Entry[], entry: Entry): boolean {
+  const first = entries.find(({ index }) => index === entry.repeats);
   // Another operation may update the same resource.
-  const isOfResource = ({ operation: other, path: ids }: Entry) =>
-    other?.kind === "update" &&
-    other.pathParameter?.madeBy === operation?.pathParameter?.madeBy &&
-    sameJson(Object.values(ids), Object.values(path));
+  const isOfResource = (other: Entry) =>
+    other.operation?.kind === "update" &&
+    other.operation.pathParameter?.madeBy === entry.operation?.pathParameter?.madeBy &&
+    haveSameIds(other, entry);
   return (
     first !== undefined &&
     entries.some(
-      (other) => isAccepted(other) && isOfResource(other) && other.begun > first.begun && other.ended < begun,
+      (other) =>
+        isAccepted(other) && isOfResource(other) && other.begun > first.begun && other.ended < entry.begun,
     )
   );
 }
@@ -92,7 +93,8 @@ function lastUpdate(
   if (!previous) return undefined;
   const [update, ...others] = previous.writes;
   if (!update) return previous.last;
-  if (others.length > 0 || !isBetween(update.entry, previous.read, read)) return undefined;
+  const { begun, ended } = update.entry;
+  if (others.length > 0 || begun < previous.read.ended || ended > read.begun) return undefined;
   update.before = previous.shown;
   update.after = fields;
   return { update, readBefore: previous.read };
@@ -113,8 +115,4 @@ function seenUpdate(spec: Spec, kind: ResourceKind, entry: Entry, id: string): S
 
 function isLike(one: Entry, other: Entry): boolean {
   return one.operation === other.operation && one.version === other.version;
-}
-
-function isBetween(write: Entry, before: Entry, after: Entry): boolean {
-  return before.ended < write.begun && write.ended < after.begun;
 }

@@ -1,6 +1,6 @@
-import { componentOf, isAction } from "../../spec/actions.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
+import { componentOf, isAction } from "../../spec/operations.ts";
 import { preferredFirst } from "../../spec/ordered.ts";
 
 /**

@@ -1,9 +1,16 @@
 import { describeApart } from "../../spec/apart.ts";
 import { appendPointer, isObject, type JsonObject, valueAt } from "../../spec/json.ts";
-import { operationById } from "../../spec/loading/load.ts";
 import type { ComparedField, Operation, SameRecord, Schema, Spec } from "../../spec/model/spec.ts";
+import { operationById } from "../../spec/operations.ts";
+import type { Entry } from "../entry.ts";
+import type { Violation } from "../result.ts";
 import { isSameInAnyCasing } from "../values/casing.ts";
-import { type Difference, isSameBehindMasks, sameFieldValue } from "../values/differences.ts";
+import {
+  type Difference,
+  describeDifferences,
+  isSameBehindMasks,
+  sameFieldValue,
+} from "../values/differences.ts";
 
 type Name = (value: string) => string;
 
@@ -30,6 +37,18 @@ export function recordDifferences(
   const views = { schemas: spec.schemas, ofList: list.resource ?? {}, ofRead: operation.resource ?? {} };
   if (same.fields === "all") return sameNames(views, listed, read);
   return mappedDifferences(views, same, listed, read, requirement);
+}
+
+/** Returns the violation that a read shows other values than the list. */
+export function differsFromList(list: Entry, read: Entry, differences: Difference[]): Violation {
+  const { expected, actual } = describeDifferences(differences);
+  return {
+    certainty: "suspected",
+    difference: "list-differs",
+    expected: `as in the list: ${expected}`,
+    actual,
+    shownBy: [{ entry: list }, { entry: read, offending: `/result${differences[0]?.pointer ?? ""}` }],
+  };
 }
 
 function documentedFields(spec: Spec, schema: Schema | undefined, value: JsonObject, name: Name): JsonObject {

@@ -29,7 +29,7 @@ export function classifyFields(classifying: Classifying<SentWithBody>, value: Js
     noteFault(classifying, value, fault);
   if (Object.keys(value).length === 0) {
     const own = spec.schemas.flatten(sent.body)["x-requirements"]?.empty;
-    findings.feature("body", "left-out", "every field", own ?? "UPDATE-EMPTY");
+    findings.feature("no-field", own ?? "UPDATE-EMPTY");
   }
   const shape = shapesOf(spec.schemas).of([sent.body]);
   if (!shape) return;

@@ -46,8 +46,7 @@ function hasJsonType(sent: SentRequest, findings: Findings): boolean {
     .split(";")
     .map((part) => part.trim());
   if (JSON_TYPE.test(type)) {
-    if (parameters.length > 0)
-      findings.feature(place, "charset", parameters.join(), `${sideOf(operation)}-CHARSET`);
+    if (parameters.length > 0) findings.feature("charset", `${sideOf(operation)}-CHARSET`);
     return true;
   }
   const rule = { "text/plain": "TEXT-PLAIN", "application/x-www-form-urlencoded": "FORM-DATA" }[type];

@@ -1,5 +1,5 @@
 import type { Spec } from "../../spec/model/spec.ts";
-import { isUndocumented } from "../../spec/undocumented.ts";
+import { isUndocumented } from "../../spec/operations.ts";
 import type { Classification } from "../classification.ts";
 import type { Entry } from "../entry.ts";
 import { classifyBody } from "./body.ts";

@@ -23,5 +23,5 @@ export function classifyCredential(sent: SentRequest, findings: Findings): void 
     return;
   }
   const [scheme = "Bearer"] = header(sent.request.headers, "authorization")?.split(" ") ?? [];
-  if (scheme !== "Bearer") findings.feature(place, "scheme-case", scheme, "AUTH-SCHEME-CASE");
+  if (scheme !== "Bearer") findings.feature("scheme-case", "AUTH-SCHEME-CASE");
 }

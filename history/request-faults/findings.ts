@@ -3,6 +3,9 @@ import type { Spec } from "../../spec/model/spec.ts";
 import type { Classification, Doubt, Feature, RequestFault } from "../classification.ts";
 import type { Validity } from "./known.ts";
 
+/** The fault of a request that lacks a required parameter. */
+export const MISSING_PARAMETER = { requirement: "PARAMETER-REQUIRED", cause: "invalid-parameter" } as const;
+
 export class Findings {
   readonly #requirements: Spec["requirements"];
   readonly #faults: RequestFault[] = [];
@@ -30,21 +33,12 @@ export class Findings {
     else if (validity !== "good") this.doubt(fault.place, validity.open);
   }
 
-  missingParameter(place: string): void {
-    this.fault({
-      requirement: "PARAMETER-REQUIRED",
-      cause: "invalid-parameter",
-      place,
-      constraint: "required",
-    });
-  }
-
   doubt(place: string, behaviour: ObservedBehaviour | null, mustShow = false): void {
     this.#doubts.push({ place, behaviour, mustShow });
   }
 
-  feature(place: string, what: Feature["what"], detail: string, requirement: string): void {
-    this.#features.push({ place, what, detail, requirement });
+  feature(what: Feature["what"], requirement: string): void {
+    this.#features.push({ what, requirement });
   }
 
   isOpen(place: string): boolean {

@@ -1,10 +1,11 @@
 /** Finds faults in headers (sections 4, 5 and 9). */
 
 import type { Parameter } from "../../spec/model/spec.ts";
+import type { RequestFault } from "../classification.ts";
 import { header } from "../entry.ts";
 import type { Classifying } from "./classifying.ts";
+import { MISSING_PARAMETER } from "./findings.ts";
 import { brokenKeyword } from "./parameter.ts";
-import type { SentRequest } from "./sent-request.ts";
 
 /** Finds faults of space, version, key and other headers. */
 export function classifyHeaders(classifying: Classifying): void {
@@ -17,12 +18,11 @@ export function classifyHeaders(classifying: Classifying): void {
 }
 
 /** Notes whether the space header is missing, malformed or not of this caller. */
-function classifySpace({ spec, sent, known, findings }: Classifying, space: Parameter): void {
+function classifySpace(classifying: Classifying, space: Parameter): void {
+  const { spec, sent, known, findings } = classifying;
   const place = headerPlace(space);
   if (!sent.space) {
-    const fault = { requirement: "SPACE-MISSING", cause: "missing-space", constraint: "required" } as const;
-    if (space.required && isUnrecorded(sent, space)) findings.doubt(place, null);
-    else if (space.required) findings.fault({ ...fault, place });
+    noteMissing(classifying, space, { requirement: "SPACE-MISSING", cause: "missing-space" });
     return;
   }
   const broken = brokenKeyword(spec, space, sent.space);
@@ -40,29 +40,24 @@ function classifySpace({ spec, sent, known, findings }: Classifying, space: Para
 }
 
 /** Notes whether the version header is missing, empty or not supported. */
-function classifyVersion({ spec, sent, findings }: Classifying, parameter: Parameter): void {
+function classifyVersion(classifying: Classifying, parameter: Parameter): void {
+  const { spec, sent, findings } = classifying;
   const { version } = sent;
   const place = headerPlace(parameter);
-  if (version === null) {
-    if (parameter.required && isUnrecorded(sent, parameter)) findings.doubt(place, null);
-    else if (parameter.required) findings.missingParameter(place);
-    return;
-  }
-  if (version === "") findings.doubt(place, "emptyVersion");
+  if (version === null) noteMissing(classifying, parameter, MISSING_PARAMETER);
+  else if (version === "") findings.doubt(place, "emptyVersion");
   else if (brokenKeyword(spec, parameter, version))
     findings.fault({ requirement: "VERSION-UNKNOWN", cause: "unknown-version", place, constraint: "enum" });
-  else findings.feature(place, "version", version, "VERSION-ACCEPTED");
 }
 
 /** Notes whether the idempotency key is missing, empty, malformed or used before. */
-function classifyKey({ spec, sent, known, findings }: Classifying, parameter: Parameter): void {
+function classifyKey(classifying: Classifying, parameter: Parameter): void {
+  const { spec, sent, known, findings } = classifying;
   const place = headerPlace(parameter);
   const value = header(sent.request.headers, parameter.name);
   if (!value) {
     const requirement = value === undefined ? "KEY-MISSING" : "KEY-EMPTY";
-    if (parameter.required && isUnrecorded(sent, parameter)) findings.doubt(place, null);
-    else if (parameter.required)
-      findings.fault({ requirement, cause: "missing-idempotency-key", place, constraint: "required" });
+    noteMissing(classifying, parameter, { requirement, cause: "missing-idempotency-key" });
     return;
   }
   const broken = brokenKeyword(spec, parameter, value);
@@ -72,8 +67,6 @@ function classifyKey({ spec, sent, known, findings }: Classifying, parameter: Pa
     findings.fault({ requirement, cause: "invalid-idempotency-key", place, constraint: broken });
     return;
   }
-  if (value.length === spec.schemas.flatten(parameter.schema).maxLength)
-    findings.feature(place, "inside-edge", `${value.length} characters`, "CREATE-EDGES");
   findings.unlessGood(known.key(sent, value), {
     requirement: "KEY-OTHER-BODY",
     cause: "idempotency-conflict",
@@ -83,23 +76,30 @@ function classifyKey({ spec, sent, known, findings }: Classifying, parameter: Pa
 }
 
 /** Notes whether another header is missing or breaks its schema. */
-function classifyOther({ spec, sent, findings }: Classifying, parameter: Parameter): void {
+function classifyOther(classifying: Classifying, parameter: Parameter): void {
+  const { spec, sent, findings } = classifying;
   const place = headerPlace(parameter);
   const value = header(sent.request.headers, parameter.name);
   const broken = value === undefined ? undefined : brokenKeyword(spec, parameter, value);
-  const cause = "invalid-parameter";
-  if (parameter.required && isUnrecorded(sent, parameter)) findings.doubt(place, null);
-  else if (value === undefined && parameter.required)
-    findings.fault({ requirement: "PARAMETER-REQUIRED", cause, place, constraint: "required" });
+  if (value === undefined) noteMissing(classifying, parameter, MISSING_PARAMETER);
   else if (value === "" && !parameter.required) findings.doubt(place, "emptyParameters");
   else if (broken) {
     const requirement = parameter.requirements[broken] ?? "PARAMETER-INVALID";
-    findings.fault({ requirement, cause, place, constraint: broken });
+    findings.fault({ requirement, cause: "invalid-parameter", place, constraint: broken });
   }
 }
 
-function isUnrecorded(sent: SentRequest, { name }: Parameter): boolean {
-  return sent.request.isPartial === true && header(sent.request.headers, name) === undefined;
+/** Notes that a required header is missing. Recorded traffic may lack headers that were sent. */
+function noteMissing(
+  { sent, findings }: Classifying,
+  parameter: Parameter,
+  fault: Pick<RequestFault, "requirement" | "cause">,
+): void {
+  if (!parameter.required) return;
+  const place = headerPlace(parameter);
+  const isUnrecorded = sent.request.isPartial && header(sent.request.headers, parameter.name) === undefined;
+  if (isUnrecorded) findings.doubt(place, null);
+  else findings.fault({ ...fault, place, constraint: "required" });
 }
 
 function headerPlace({ name }: Parameter): string {

@@ -13,14 +13,3 @@ export function brokenKeyword(
   const broken = parameterFaults(schemas, parameter.schema, text).map(({ keyword }) => keyword);
   return mostTelling(broken.filter(isRequired)) ?? mostTelling(broken);
 }
-
-/** Returns the features of the text: at a limit of the parameter, or one of its listed values. */
-export function featuresOf(
-  { schemas }: Spec,
-  { schema }: Parameter,
-  text: string,
-): ("inside-edge" | "listed-value")[] {
-  const { minimum, maximum, minLength, maxLength, enum: listed } = schemas.flatten(schema);
-  const atEdge = [minimum, maximum].includes(Number(text)) || [minLength, maxLength].includes(text.length);
-  return [...(atEdge ? (["inside-edge"] as const) : []), ...(listed ? (["listed-value"] as const) : [])];
-}

@@ -1,12 +1,12 @@
 import type { Parameter } from "../../spec/model/spec.ts";
+import { pathParametersOf } from "../../spec/operations.ts";
 import type { Classifying } from "./classifying.ts";
 import { brokenKeyword } from "./parameter.ts";
 
 /** Finds ids that name nothing. */
 export function classifyPath(classifying: Classifying): void {
   const { operation, path } = classifying.sent;
-  const parameters = [...operation.outer, ...(operation.pathParameter ? [operation.pathParameter] : [])];
-  for (const parameter of parameters) {
+  for (const parameter of pathParametersOf(operation)) {
     const value = path[parameter.name];
     if (value !== undefined && isUnknownId(classifying, parameter, value)) return;
   }

@@ -2,7 +2,8 @@ import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import type { Keyword } from "../../spec/schema/keywords.ts";
 import { typesOf } from "../../spec/schema.ts";
 import type { Classifying } from "./classifying.ts";
-import { brokenKeyword, featuresOf } from "./parameter.ts";
+import { MISSING_PARAMETER } from "./findings.ts";
+import { brokenKeyword } from "./parameter.ts";
 
 /** Finds faulty, repeated and undocumented parameters, and cursors that were never issued. */
 export function classifyQuery(classifying: Classifying): void {
@@ -16,13 +17,13 @@ export function classifyQuery(classifying: Classifying): void {
     const texts = request.query.filter(([name]) => name === parameter.name).map(([, text]) => text);
     const [text] = texts;
     if (text === undefined) {
-      if (parameter.required) findings.missingParameter(place);
+      if (parameter.required) findings.fault({ ...MISSING_PARAMETER, place, constraint: "required" });
     } else if (texts.length > 1) findings.doubt(place, "repeatedParameters");
     else classifyText(classifying, parameter, text);
   }
 }
 
-/** Notes the fault, doubt or feature of one query parameter. */
+/** Notes the fault or doubt of one query parameter. */
 function classifyText(classifying: Classifying, parameter: Parameter, text: string): void {
   const { spec, findings } = classifying;
   const place = `query/${parameter.name}`;
@@ -35,22 +36,14 @@ function classifyText(classifying: Classifying, parameter: Parameter, text: stri
     const cause = isCursor ? "invalid-cursor" : "invalid-parameter";
     findings.fault({ requirement: requirementOf(parameter, broken), cause, place, constraint: broken });
   } else if (isCursor) classifyCursor(classifying, parameter, text);
-  else {
-    const accepted = parameter.role === "page-size" ? "LIST-LIMIT-ACCEPTED" : "PARAMETER-ACCEPTED";
-    for (const what of featuresOf(spec, parameter, text)) findings.feature(place, what, text, accepted);
-    if (parameter.valuesFrom) findings.feature(place, "service-value", text, accepted);
-  }
 }
 
 /** Notes whether the cursor is one that the service gave out for this list. */
 function classifyCursor({ sent, known, findings }: Classifying, parameter: Parameter, text: string): void {
-  const place = `query/${parameter.name}`;
-  const validity = known.cursor(sent, parameter, text);
-  if (validity === "good") findings.feature(place, "cursor", parameter.cursor ?? "", "CURSOR-ACCEPTED");
-  findings.unlessGood(validity, {
+  findings.unlessGood(known.cursor(sent, parameter, text), {
     requirement: "CURSOR-UNKNOWN",
     cause: "invalid-cursor",
-    place,
+    place: `query/${parameter.name}`,
     constraint: "unknown",
   });
 }

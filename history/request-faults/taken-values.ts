@@ -1,6 +1,6 @@
-import { isAction, isChange } from "../../spec/actions.ts";
 import { addTo } from "../../spec/grouped.ts";
 import type { Spec } from "../../spec/model/spec.ts";
+import { isAction, isChange } from "../../spec/operations.ts";
 import { idBeforeAction, idempotencyKeyIn, isRejected, objectSent, pathId, shownId } from "../entry.ts";
 import { GOOD, open, type Validity, WRONG } from "./known.ts";
 import { type Answered, isAfter, type SentRequest } from "./sent-request.ts";

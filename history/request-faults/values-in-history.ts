@@ -1,10 +1,10 @@
-import { mayAct } from "../../spec/actions.ts";
 import { fixtureValues } from "../../spec/fixture-values.ts";
 import { addTo } from "../../spec/grouped.ts";
 import { identityOf, idText } from "../../spec/identity.ts";
 import { canonicalJson, isObject, type JsonObject, valueAt } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Parameter, Schema, Spec } from "../../spec/model/spec.ts";
+import { mayAct } from "../../spec/operations.ts";
 import { type Deletion, deletionsIn, isAtOrBelow, namesLast, pathOf } from "../creates/deletions.ts";
 import {
   type Entry,

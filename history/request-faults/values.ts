@@ -1,14 +1,14 @@
-import { isObject, type JsonObject } from "../../spec/json.ts";
+import type { JsonObject } from "../../spec/json.ts";
 import { isOpen } from "../../spec/levels.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
 import type { Shape } from "../../spec/schema/shape.ts";
 import type { Classifying } from "./classifying.ts";
 import type { Known } from "./known.ts";
-import { type SentWithBody, sideOf } from "./sent-request.ts";
+import type { SentWithBody } from "./sent-request.ts";
 
 /** Notes unknown fields as doubts, because services may ignore or reject them. */
 export function classifyObject(
-  { spec, sent: { operation }, findings }: Classifying<SentWithBody>,
+  { spec, findings }: Classifying<SentWithBody>,
   { schemas, names }: Pick<Shape, "schemas" | "names">,
   value: JsonObject,
   place: string,
@@ -23,36 +23,21 @@ export function classifyObject(
     // If a service may reject null, it may also reject a missing field.
     const ofNull = spec.schemas.ownRequirement(spec.schemas.resolve(field), "null");
     if (isOpen(spec, ofNull)) findings.doubt(`${place}/${name}`, "brokenField");
-    if (!spec.schemas.flatten(field)["x-unique"]) continue;
-    const accepted = sideOf(operation) === "CREATE" ? "UNIQUE-OPTIONAL" : "UPDATE-ACCEPTED";
-    findings.feature(`${place}/${name}`, "left-out", name, accepted);
   }
 }
 
-/** Finds features and doubts of a value and of all its parts. */
+/** Notes that a unique value is taken, or that services may reject the value. */
 export function classifyValue(
   classifying: Classifying<SentWithBody>,
   schema: Schema,
   value: unknown,
   pointer: string,
 ): void {
-  const { spec, sent, known, findings } = classifying;
-  const place = `body${pointer}`;
-  const side = sideOf(sent.operation);
-  if (value === null) {
-    findings.feature(place, "null", "null", `${side}-NULL-ACCEPTED`);
-    return;
-  }
+  const { spec, known, findings } = classifying;
+  if (value === null) return;
   if (schema["x-unique"]?.scope === "space") classifyUnique(classifying, value, pointer);
   const doubt = openValue(spec, schema, value, known) ?? openText(schema, value);
-  if (doubt) findings.doubt(place, doubt.behaviour, doubt.mustShow);
-  if (schema["x-values-from"] || schema["x-references"])
-    findings.feature(place, "service-value", JSON.stringify(value), `${side}-ACCEPTED`);
-  const edge = edgeOf(schema, value);
-  if (edge) findings.feature(place, "inside-edge", edge, `${side}-EDGES`);
-  if (schema.enum) findings.feature(place, "listed-value", String(value), `${side}-ACCEPTED`);
-  if (typeof value === "string" && !/^[\w .:/?&=@+-]*$/.test(value))
-    findings.feature(place, "text", value, `${side}-ACCEPTED`);
+  if (doubt) findings.doubt(`body${pointer}`, doubt.behaviour, doubt.mustShow);
 }
 
 /** Notes a fault if another resource already has the value of a unique field. */
@@ -97,17 +82,4 @@ function openText(schema: Schema, value: unknown): Open | undefined {
   return counts.some((count) => count > maxLength)
     ? { behaviour: "countsCharactersAs", mustShow: true }
     : undefined;
-}
-
-function edgeOf(schema: Schema, value: unknown): string | undefined {
-  if (typeof value === "number") return edgeIn(value, schema.minimum, schema.maximum);
-  if (typeof value === "string")
-    return edgeIn(value.length, schema.minLength, schema.maxLength, " characters");
-  if (Array.isArray(value)) return edgeIn(value.length, schema.minItems, schema.maxItems, " elements");
-  if (!isObject(value)) return undefined;
-  return edgeIn(Object.keys(value).length, schema.minProperties, schema.maxProperties, " fields");
-}
-
-function edgeIn(count: number, least?: number, most?: number, unit = ""): string | undefined {
-  return count === least || count === most ? `${count}${unit}` : undefined;
 }

@@ -6,6 +6,7 @@ import {
   inOrder,
   isAccepted,
   isWrite,
+  mayShareIds,
   objectSent,
   pathId,
   resourceIn,
@@ -14,9 +15,9 @@ import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists/lists.ts";
 import { mayShareParents, resourceKinds } from "../../history/resource-kinds.ts";
 import type { Violation, WrongField } from "../../history/result.ts";
-import { pathParametersOf } from "../../spec/actions.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { sameJson } from "../../spec/json.ts";
+import { pathParametersOf } from "../../spec/operations.ts";
 import { isCreation } from "./sent-again.ts";
 
 /** `isOwn` is true if the run made the resource, so nobody else writes it. */
@@ -51,9 +52,7 @@ function createsNamedIn(shown: Entry, { spec, entries }: History): Entry[] {
       isCreation(entry) &&
       entry.operation.id === madeBy &&
       String(resourceIn(entry)?.[identityOf(spec, entry.operation)]) === id;
-    const isBeside = (entry: Entry) =>
-      Object.entries(entry.path).every(([other, value]) => (path[other] ?? value) === value);
-    const makers = entries.filter((entry) => isMaker(entry) && isBeside(entry));
+    const makers = entries.filter((entry) => isMaker(entry) && mayShareIds(entry, shown));
     // A request may also name another space than that of the resource.
     return makers.find((entry) => mayShareSpace(entry, shown)) ?? makers[0] ?? [];
   });

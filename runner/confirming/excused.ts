@@ -4,7 +4,7 @@ import { takesNoMoreCreates } from "../../client/resources.ts";
 import type { Target } from "../../client/target.ts";
 import { takesNoMoreUpdates } from "../../client/update-quotas.ts";
 import type { CheckResult } from "../../spec/model/result.ts";
-import type { Operation } from "../../spec/model/spec.ts";
+import { operationWithKey } from "../../spec/operations.ts";
 import { isViolated, type Judged, skippedResult } from "../judge.ts";
 import { isRejection } from "./confirm.ts";
 
@@ -15,7 +15,7 @@ export async function isRejectedForActiveQuota(
   target: Target,
   wasActive: boolean,
 ): Promise<boolean> {
-  const operation = operationOf(check, target);
+  const operation = operationWithKey(target.spec, check.operation);
   const body = found.evidence.at(-1)?.request.body ?? null;
   return (
     operation !== undefined && isRejection(found) && takesNoMoreActive(target, operation, body, wasActive)
@@ -30,7 +30,7 @@ export async function skippedIfOfQuota(
   { isConfirming, resources }: { isConfirming: boolean; resources: { wasActive: boolean } },
 ): Promise<Judged> {
   const { result } = found;
-  const operation = operationOf(check, target);
+  const operation = operationWithKey(target.spec, check.operation);
   if (!operation || !(isRejection(result) || result.reason === "control-rejected")) return found;
   try {
     const isOfQuota =
@@ -49,8 +49,4 @@ export async function skippedIfOfQuota(
 export function declinedResult(check: Check, context: Pick<Target, "spec">): CheckResult {
   const why = `${check.operation} no longer accepts what it accepted before: a quota, perhaps`;
   return skippedResult(check, context, "declined", why, { room: check.operation });
-}
-
-function operationOf(check: Check, { spec }: Target): Operation | undefined {
-  return spec.operations.find(({ key }) => key === check.operation);
 }

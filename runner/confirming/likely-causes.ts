@@ -37,7 +37,7 @@ export function likelyCauses(offending: Entry, core: readonly Entry[], history: 
   const others = isRejected(offending)
     ? [...faults, ...near, ...headers, ...queries]
     : [...near, ...headers, ...interleaved(queries, faults)];
-  return unique([...sameUrl, ...lastAccepted, ...lastReplay, ...others]);
+  return [...new Set([...sameUrl, ...lastAccepted, ...lastReplay, ...others])];
 }
 
 /** Returns the entries before the offending one that can be sent again and may have changed its answer. */
@@ -73,7 +73,7 @@ function withDifferentFaults(latestFirst: readonly Entry[], offending: Entry, hi
   const ofEachFault = firstOfEach(rejected, (entry) => String(faults.get(entry)));
   // Faults in headers come last, because a run sends many wrong tokens and spaces.
   const headersLast = preferredFirst(ofEachFault, (entry) => !faultyPlaceOf(entry).startsWith("header/"));
-  return unique([...ofEachPlace, ...headersLast]).slice(0, MOST_FAULTS);
+  return [...new Set([...ofEachPlace, ...headersLast])].slice(0, MOST_FAULTS);
 }
 
 function faultOf(entry: Entry, offending: Entry, { answers, head }: History): readonly string[] {
@@ -111,8 +111,4 @@ function pathOf({ request }: Entry): string {
 function firstOfEach<T>(items: readonly T[], groupOf: (item: T) => string): T[] {
   const groups = items.map(groupOf);
   return items.filter((_, index) => groups.indexOf(groups[index] ?? "") === index);
-}
-
-function unique<T>(items: readonly T[]): T[] {
-  return [...new Set(items)];
 }

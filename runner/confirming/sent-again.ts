@@ -1,8 +1,15 @@
 import { asText, nextOf, resourceOf, type Target } from "../../client/target.ts";
-import { type RequestPlan, withHeaders } from "../../generators/request.ts";
+import { objectSent, type RequestPlan, withHeaders } from "../../generators/request.ts";
 import { inOtherCaseAfter } from "../../generators/text.ts";
 import { headerText, validValue } from "../../generators/values.ts";
-import { type Entry, header, isAccepted, objectSent, resourceIn, responseJson } from "../../history/entry.ts";
+import {
+  type Entry,
+  idempotencyKeyIn,
+  isAccepted,
+  requestJson,
+  resourceIn,
+  responseJson,
+} from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { isObject } from "../../spec/json.ts";
@@ -27,10 +34,9 @@ export interface Recorded {
 }
 
 /** Returns texts of the run in a request, which must be new when it is sent again. */
-export function ownTexts({ request, operation }: Entry): string[] {
-  const { idempotencyKey } = operation ?? {};
-  const key = idempotencyKey && header(request.headers, idempotencyKey.name);
-  return [...(request.body?.text.match(RUN_TAG) ?? []), ...(key === undefined ? [] : [key])];
+export function ownTexts(entry: Entry): string[] {
+  const key = idempotencyKeyIn(entry);
+  return [...(entry.request.body?.text.match(RUN_TAG) ?? []), ...(key === undefined ? [] : [key])];
 }
 
 export class Resender {
@@ -118,7 +124,7 @@ export class Resender {
 
   #renewed(plan: RequestPlan, entry: Entry): RequestPlan {
     const { idempotencyKey } = plan.operation;
-    const key = idempotencyKey && header(entry.request.headers, idempotencyKey.name);
+    const key = idempotencyKeyIn(entry);
     const { unique } = this.#target;
     if (!idempotencyKey || key === undefined) return plan;
     if (!this.#instead.has(key)) this.#instead.set(key, headerText(idempotencyKey.schema, unique()));
@@ -142,7 +148,7 @@ export class Resender {
     const isOfOther = (other: Entry) => other.request.url !== request.url && isAccepted(other);
     const isOwn = (name: string, value: string) =>
       plan.operation.kind === "create" ||
-      !entries.some((other) => objectSent(other)?.[name] === value && isOfOther(other));
+      !entries.some((other) => sends(other, name, value) && isOfOther(other));
     for (const { name, value, schema } of uniqueTexts(this.#target.spec, plan))
       if (!this.#instead.has(value) && isOwn(name, value))
         this.#instead.set(value, this.#another(schema) ?? value);
@@ -173,6 +179,11 @@ const runTagOf = (text: string) => text.slice(0, text.lastIndexOf("-"));
 
 const nothing = () => [];
 
+function sends(entry: Entry, name: string, value: string): boolean {
+  const body = requestJson(entry);
+  return isObject(body) && body[name] === value;
+}
+
 interface UniqueText {
   name: string;
   value: string;
@@ -180,9 +191,9 @@ interface UniqueText {
 }
 
 /** Returns unique texts without room for a run tag. */
-function uniqueTexts({ schemas }: Spec, { operation, body }: RequestPlan): UniqueText[] {
-  const sent = body?.kind === "json" && isObject(body.value) ? body.value : {};
-  return schemas.fields(operation.body).flatMap(([name, schema]): UniqueText[] => {
+function uniqueTexts({ schemas }: Spec, plan: RequestPlan): UniqueText[] {
+  const sent = objectSent(plan) ?? {};
+  return schemas.fields(plan.operation.body).flatMap(([name, schema]): UniqueText[] => {
     const value = sent[name];
     const isUnique = schemas.flatten(schema)["x-unique"] !== undefined;
     return isUnique && typeof value === "string" && value.match(RUN_TAG) === null

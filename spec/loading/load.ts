@@ -1,5 +1,5 @@
 import { appendPointer, isObject, type JsonObject, pointerTokens, valueAt } from "../json.ts";
-import type { Operation, Requirement, Spec } from "../model/spec.ts";
+import type { Requirement, Spec } from "../model/spec.ts";
 import { SchemaIndex } from "../schema-index.ts";
 import { idsIn, loadCatalogue } from "./catalogue.ts";
 import { checkedEdition, fingerprint } from "./checked.ts";
@@ -121,16 +121,6 @@ function buildSpec({ document, catalogue, raw, roots }: Edition, sha256: string,
     catalogue: name,
     schemas,
   };
-}
-
-/**
- * Returns the operation with this id.
- * @throws SpecError if there is none
- */
-export function operationById(spec: Spec, id: string): Operation {
-  const operation = spec.operations.find((candidate) => candidate.id === id);
-  if (!operation) throw new SpecError(`no operation ${id}`);
-  return operation;
 }
 
 /**

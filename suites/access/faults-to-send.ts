@@ -8,7 +8,7 @@ import {
 } from "../../client/version-choice.ts";
 import { type CredentialFault, credentialFaults, MISSING, UNKNOWN } from "../../generators/credentials.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { isUndocumented } from "../../spec/undocumented.ts";
+import { isUndocumented } from "../../spec/operations.ts";
 import { shareOf } from "../shared/sampled.ts";
 import { REJECTED_UPDATES } from "../updates/rejected-updates.ts";
 

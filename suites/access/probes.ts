@@ -6,10 +6,10 @@ import { isAccepted, isRejected, type Probe, type Target } from "../../client/ta
 import { likelyComplete, undocumentedRequest } from "../../client/undocumented.ts";
 import { credentialKey } from "../../client/without-token.ts";
 import { type CredentialFault, MISSING, withCredentialFault } from "../../generators/credentials.ts";
-import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
+import { type RequestPlan, withQuery } from "../../generators/request.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { isUndocumented, operationsOf } from "../../spec/operations.ts";
 import { otherPaths } from "../../spec/other-paths.ts";
-import { isUndocumented } from "../../spec/undocumented.ts";
 import { inLowerCase, minimalAgain } from "../shared/creation-again.ts";
 import { ofRejected, oneVersionProbe, plainProbe } from "../shared/sampled.ts";
 import { answerAmongRejected } from "../updates/rejected-updates.ts";
@@ -55,7 +55,7 @@ function sendWith(call: Call, fault: CredentialFault): Promise<void> {
 
 /** Returns the valid request whose credential is then made faulty. */
 async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPlan> {
-  const { target, operation, version } = call;
+  const { target, operation } = call;
   if (isUndocumented(operation)) return undocumentedRequest(call);
   // A service may return the stored answer of a used key before it checks the token.
   if (fault === MISSING && operation.idempotencyKey && call.isDefaultVersion) {
@@ -63,7 +63,7 @@ async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPl
     if (isAccepted(answer)) return plan;
   }
   const plan = await unlessNotTested(() => call.fresh());
-  if (!plan) return likelyComplete(target, requestTo(operation, version));
+  if (!plan) return likelyComplete(target, call.request());
   return fault === MISSING && !call.isDefaultVersion ? behindCursor(call, plan) : plan;
 }
 
@@ -82,7 +82,7 @@ function behindCursor({ target, operation }: Call, plan: RequestPlan): RequestPl
 /** Shows that the right token works. Else the rejection of a wrong one proves nothing. */
 function askAnyList(target: Target): Promise<void> {
   return target.memoize("any list", async () => {
-    for (const operation of target.spec.operations.filter(({ kind }) => kind === "list")) {
+    for (const operation of operationsOf(target.spec, "list")) {
       const call = new Call(target, operation);
       const answer = await call.valid().then(
         (plan) => call.target.ask(plan),
@@ -118,8 +118,7 @@ async function acceptsListOnOtherPath(target: Target): Promise<boolean> {
 }
 
 function listsOnOtherPaths(spec: Spec): { operation: Operation; other: string }[] {
-  return spec.operations
-    .filter(({ kind }) => kind === "list")
+  return operationsOf(spec, "list")
     .filter(
       ({ parameters }) => !parameters.some((parameter) => parameter.in === "query" && parameter.required),
     )

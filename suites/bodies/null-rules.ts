@@ -7,7 +7,7 @@ import { isDistinctive } from "../../history/journal/field-values.ts";
 import { sideOf } from "../../history/request-faults/sent-request.ts";
 import { judged, type Violation } from "../../history/result.ts";
 import { sameFieldValue } from "../../history/values/differences.ts";
-import { valueAt } from "../../spec/json.ts";
+import { fieldAt, valueAt } from "../../spec/json.ts";
 import { lackIn } from "../../spec/model/difference.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule } from "../shared/history-rule.ts";
@@ -63,7 +63,7 @@ function withNull(history: History, at: FieldTarget) {
 /** Returns the violation if the answer shows null, or another value than answers to bodies without the field. */
 function takenAsValue(history: History, at: FieldTarget, entry: Entry): Violation | undefined {
   const { name, pointer } = at;
-  const [, field = ""] = pointer.split("/");
+  const field = fieldAt(pointer);
   const shown = resourceIn(entry);
   if (!shown) return undefined;
   const offending = `/result/${field}`;

@@ -5,8 +5,8 @@ import { type Entry, isAccepted, objectSent } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { noted } from "../../history/result.ts";
 import { UNIT_NAMES } from "../../profiles/prose.ts";
+import { operationsOf } from "../../spec/operations.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { operationsOf } from "../shared/suite.ts";
 import { longBodies, openBodies } from "./probes.ts";
 
 const BEHAVIOURS = ["unknownBodyFields", "emptyTexts", "lowerCaseCodes", "unheardOfValues"] as const;

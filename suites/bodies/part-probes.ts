@@ -10,7 +10,7 @@ import type { BodyPart } from "../shared/body-parts.ts";
 import { fullCreation, minimalCreation, type TriedPart, triedParts } from "../shared/creation.ts";
 import { sendMalformedJson } from "../shared/malformed-json.ts";
 import { plainProbe, sampledProbe } from "../shared/sampled.ts";
-import { halfOfFields } from "../shared/some-fields.ts";
+import { halfOfFields } from "../shared/update-fields.ts";
 
 /** Sends a create with the required or all fields, and another one if it is rejected. */
 export function extentSent(create: Operation, extent: "minimal" | "full"): Probe {

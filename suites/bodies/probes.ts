@@ -9,6 +9,7 @@ import { longTexts, type OpenValue } from "../../generators/open-values.ts";
 import { objectSent, withBody, withHeaders } from "../../generators/request.ts";
 import type { ValueSource } from "../../generators/values.ts";
 import { inventedNames } from "../../history/creates/invented-names.ts";
+import { fieldAt } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import type { BodyPart } from "../shared/body-parts.ts";
 import { triedParts } from "../shared/creation.ts";
@@ -25,7 +26,7 @@ export function wholeBodies({ operation, fault }: WholeTarget): Probe {
     if (alike.includes(name) && !sendsAll(target) && !isSent()) return;
     await call.control();
     const plan = await call.fresh();
-    const sent = broken(JSON.stringify(plan.body?.kind === "json" ? plan.body.value : {}));
+    const sent = broken(JSON.stringify(objectSent(plan) ?? {}));
     if (sent === "" && !requiresAny(target.spec, operation)) return;
     await call.send({
       ...plan,
@@ -142,7 +143,7 @@ async function sendFaulty(call: Call, at: FieldTarget, source: ValueSource, faul
 /** Sends the body without the field, because a service may treat null as a missing field. */
 async function sendWithoutNull(call: Call, { pointer }: FieldTarget): Promise<void> {
   const { target, operation } = call;
-  const [, name = ""] = pointer.split("/");
+  const name = fieldAt(pointer);
   if (operation.kind === "create") {
     const { [name]: _, ...without } = await call.body();
     await call.send(withBody(await call.valid(), without));

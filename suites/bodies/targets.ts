@@ -8,9 +8,9 @@ import { requirementOf } from "../../history/request-faults/body-fields.ts";
 import { sideOf } from "../../history/request-faults/sent-request.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
+import { operationsWithBody } from "../../spec/operations.ts";
 import { planningSource } from "../shared/body-parts.ts";
 import type { RuleTarget } from "../shared/history-rule.ts";
-import { operationsWithBody } from "../shared/suite.ts";
 
 export interface WholeTarget extends RuleTarget {
   requirement: string;

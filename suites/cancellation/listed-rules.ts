@@ -3,9 +3,8 @@
 import { type Entry, pathId, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListRead } from "../../history/lists/lists.ts";
-import { recordDifferences } from "../../history/lists/same-record.ts";
+import { differsFromList, recordDifferences } from "../../history/lists/same-record.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
-import { describeDifferences } from "../../history/values/differences.ts";
 import { sameJson } from "../../spec/json.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { type Changed, changedBy, mayBeOf, mayShowEarlierState, nextWrite } from "./changed.ts";
@@ -17,10 +16,6 @@ interface JudgedPage {
   by: Entry;
   fits?: true;
   violation?: Violation;
-}
-
-function wrongPage(by: Entry, violation: Omit<Violation, "certainty">): JudgedPage[] {
-  return [{ by, violation: { certainty: "suspected", ...violation } }];
 }
 
 const USES_UP = {
@@ -71,13 +66,7 @@ function pagesBesideRead(
     if (differences.length === 0) return [{ by, fits: true }];
     if (!after || mayShowEarlierState(history, changed, by) || !sameJson(shown, resourceIn(after)))
       return [{ by }];
-    const { expected, actual } = describeDifferences(differences);
-    return wrongPage(by, {
-      difference: "list-differs",
-      expected: `as in the list: ${expected}`,
-      actual,
-      shownBy: [{ entry: by }, { entry: before, offending: `/result${differences[0]?.pointer}` }],
-    });
+    return [{ by, violation: differsFromList(by, before, differences) }];
   });
 }
 
@@ -136,12 +125,14 @@ function lastUnderFilter(
   const isStill = before && pages.some(({ begun }) => begun > last.ended);
   if (!isStill || mayShowEarlierState(history, changed, first) || filtered.end !== "last-page")
     return [{ by: last }];
-  return wrongPage(last, {
+  const violation: Violation = {
+    certainty: "suspected",
     difference: "missing",
     expected: `the list under ${filter}=${value} to show ${id}`,
     actual: "left out",
     shownBy: [{ entry: before }, { entry: last, offending: "/result" }],
-  });
+  };
+  return [{ by: last, violation }];
 }
 
 export const listedRules = [shapesAgree, underFilter];

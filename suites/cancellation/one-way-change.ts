@@ -3,16 +3,22 @@ import { unlessNotTested } from "../../client/check.ts";
 import { type Answer, isAccepted, isRejected, SIMULTANEOUS } from "../../client/target.ts";
 import { sampledFrom } from "../../client/version-choice.ts";
 import type { RequestPlan } from "../../generators/request.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { type JsonObject, pick } from "../../spec/json.ts";
+import {
+  nullableFields,
+  optionalFields,
+  plainFields,
+  requiredAnd,
+  switchesOf,
+} from "../shared/update-fields.ts";
+import { sendUpdate } from "../shared/update-requests.ts";
+import { otherBody, otherValues, withoutNulls } from "../updates/bodies.ts";
 import { emptiableMaps } from "../updates/emptied-maps.ts";
-import { nullableFields, optionalFields, withoutNulls } from "../updates/fields.ts";
 import { changeBetweenPages } from "../updates/lists/pages-after-updates.ts";
 import { readBack } from "../updates/read-back.ts";
 import { readSettled } from "../updates/settled-reads.ts";
-import { otherBody, otherValues, plainFields, switchesOf } from "../updates/update.ts";
-import { pick, requiredAnd, sendUpdate } from "../updates/updating.ts";
 import { sampledHalf } from "../updates/walk/order.ts";
-import { underAllFilters, underFilterOf, underFilterOfOther } from "../updates/walk/other-requests.ts";
+import { filtersBy, underAllFilters, underEachFilter } from "../updates/walk/other-requests.ts";
 import { rejectedChanges } from "./rejected-changes.ts";
 import type { OneWay } from "./targets.ts";
 
@@ -37,7 +43,12 @@ export async function changeForGood(
   const body = { ...(await otherFields(call, shown, others)), [at.name]: at.value };
   const change = async (role?: string) => {
     const changing = sendUpdate(call, id, body, role);
-    await listsUntil(changing, call, underFilterOfOther(call, id, shown, at.name));
+    const lists = underEachFilter(call, id, shown);
+    await listsUntil(
+      changing,
+      call,
+      lists.find((plan) => !filtersBy(plan, shown[at.name])),
+    );
     return changing;
   };
   const first =
@@ -65,7 +76,7 @@ function betweenPages(
   field: string,
   change: () => Promise<Answer>,
 ): Promise<Answer> {
-  const plan = underFilterOf(call, id, shown, field);
+  const plan = underEachFilter(call, id, shown).find((each) => filtersBy(each, shown[field]));
   if (!plan) return change();
   const list = call.to(plan.operation).under(plan.version);
   const size = plan.operation.list?.limit?.name;

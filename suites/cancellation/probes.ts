@@ -3,16 +3,18 @@ import { NotTested } from "../../client/check.ts";
 import { eventually, lateAtTheEnd } from "../../client/eventually.ts";
 import { defaultQuery } from "../../client/samples.ts";
 import { itemsOf, type Probe } from "../../client/target.ts";
-import { type RequestPlan, requestTo, withLargestPage } from "../../generators/request.ts";
+import { type RequestPlan, withLargestPage } from "../../generators/request.ts";
 import { recordDifferences } from "../../history/lists/same-record.ts";
 import { isSameInAnyCasing } from "../../history/values/casing.ts";
 import { itemId } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { pagesFrom } from "../shared/pages.ts";
 import { plainProbe } from "../shared/sampled.ts";
+import { requiredAnd } from "../shared/update-fields.ts";
+import { sendUpdate } from "../shared/update-requests.ts";
+import { nextVariation } from "../updates/bodies.ts";
 import { readBack } from "../updates/read-back.ts";
 import { readSettled } from "../updates/settled-reads.ts";
-import { nextVariation, requiredAnd, sendUpdate } from "../updates/updating.ts";
 import { namedFirst } from "../updates/walk/other-requests.ts";
 import { changeForGood, listWith, type Others } from "./one-way-change.ts";
 import { fixturesOf, type OneWay, type ShownTarget } from "./targets.ts";
@@ -83,13 +85,14 @@ const MOST_PAGES = 12;
 
 /** Returns false if `isDone` stays false until the consistency timeout. */
 async function inList(
-  { target, operation, version }: Call,
+  call: Call,
   wanted: readonly Changed[],
   query: [string, string][],
   isDone: Done,
 ): Promise<boolean> {
+  const { target, operation } = call;
   const base = await defaultQuery(target, operation);
-  const first = withLargestPage({ ...requestTo(operation, version), query: [...base, ...query] });
+  const first = withLargestPage({ ...call.request(), query: [...base, ...query] });
   const ask = (page: RequestPlan) => target.send(page, { role: "list", valid: true });
   const look = async () => {
     const found = new Map<string, JsonObject>();

@@ -1,11 +1,11 @@
 import type { Call } from "../../client/call.ts";
 import { rejectedHeaders } from "../../client/controls.ts";
 import { hasUnknownSpace, unknownSpace } from "../../client/spaces.ts";
-import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
-import { type RequestPlan, withHeaders } from "../../generators/request.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import type { BodyFault } from "../../generators/body-faults.ts";
+import { type RequestPlan, withBody, withHeaders } from "../../generators/request.ts";
+import { fieldAt, type JsonObject } from "../../spec/json.ts";
 import { rotated } from "../../spec/ordered.ts";
-import { nextVariation, updateRequest } from "../updates/updating.ts";
+import { nextVariation } from "../updates/bodies.ts";
 import { breaksMust, type OneWay } from "./targets.ts";
 
 const OF_TYPE: ReadonlySet<string> = new Set(["type", "required"]);
@@ -23,11 +23,11 @@ export async function rejectedChanges(
   { name, value }: OneWay,
   id: string,
 ): Promise<RejectedChanges> {
-  const { target, operation, version } = call;
+  const { target, operation } = call;
   const { space } = operation;
   const { seed, secondSpace } = target.settings;
   const newBody = async () => ({ ...(await call.body("full", nextVariation(target))), [name]: value });
-  const change = (body: JsonObject) => updateRequest(operation, id, version, body);
+  const change = (body: JsonObject) => withBody(call.requestAt(id), body);
   const validChange = async () => change(await newBody());
   const body = await newBody();
   const headers = rotated(rejectedHeaders(operation), seed).slice(0, 1);
@@ -51,7 +51,7 @@ export async function rejectedChanges(
  */
 async function faultyBodies(call: Call, name: string, sent: JsonObject): Promise<JsonObject[]> {
   const { target } = call;
-  const faults = (await faultsIn(call, sent)).filter(({ pointer }) => pointer.split("/")[1] !== name);
+  const faults = (await faultsIn(call, sent)).filter(({ pointer }) => fieldAt(pointer) !== name);
   const ofType = faults.filter(({ constraint }) => OF_TYPE.has(constraint));
   const beyondLimits = faults.filter(({ constraint }) => !OF_TYPE.has(constraint));
   return [ofType, beyondLimits]
@@ -68,12 +68,7 @@ export async function withOneFault(call: Call, sent: JsonObject): Promise<JsonOb
 /** Returns the faults of fields that break a MUST in a body like this one. */
 async function faultsIn(call: Call, sent: JsonObject): Promise<BodyFault[]> {
   const { target, operation } = call;
-  const { body = {} } = operation;
-  const source = await call.valueSource();
-  return bodyViolations(body, source).filter(
-    (fault) =>
-      fault.pointer !== "" &&
-      breaksMust(target.spec, operation, fault) &&
-      isConfirmed(fault, sent, body, source),
+  return (await call.bodyFaults(sent)).filter(
+    (fault) => fault.pointer !== "" && breaksMust(target.spec, operation, fault),
   );
 }

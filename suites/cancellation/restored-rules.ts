@@ -9,12 +9,12 @@ import {
   type ShownResource,
   shownBy,
 } from "../../history/resource-kinds.ts";
-import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { asEvidence, judged, notExercised, type Violation } from "../../history/result.ts";
 import { describeApart } from "../../spec/apart.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { historyRule } from "../shared/history-rule.ts";
-import { optionalFields } from "../updates/fields.ts";
+import { optionalFields } from "../shared/update-fields.ts";
 import { type Changed, changedBy, mayShowEarlierState, nextWrite } from "./changed.ts";
 import { oneWayChange, updatedAfterwards } from "./probes.ts";
 import { type OneWay, oneWays } from "./targets.ts";
@@ -87,7 +87,7 @@ function shownValuesOf(history: History, kind: ResourceKind, changed: Changed): 
 }
 
 function keptFields(spec: Spec, kind: ResourceKind): string[] {
-  const fields = kind.updates.flatMap(({ body }) => spec.schemas.fields(body).map(([name]) => name));
+  const fields = kind.updates.flatMap(({ body }) => spec.schemas.fieldNames(body));
   return [...new Set(fields)].filter((field) => changesOnlyIfSent(spec, kind, field));
 }
 
@@ -116,15 +116,12 @@ function restoredValue({ field, older, last, update, after }: ShownValues): Viol
   const shown = after.find(isRestored);
   if (!shown) return undefined;
   const { expected, actual, ...kind } = describeApart(last.value, shown.value);
-  const evidence = [...new Set([update, last.entry, shown.entry])];
   return {
     ...kind,
     certainty: "suspected",
     difference: "changed",
     expected: `still ${field} ${expected}`,
     actual: `${field} ${actual}, as before it was updated`,
-    shownBy: evidence.map((entry) =>
-      entry === shown.entry ? { entry, offending: `/result/${field}` } : { entry },
-    ),
+    shownBy: asEvidence([update, last.entry, shown.entry], shown.entry, `/result/${field}`),
   };
 }

@@ -7,6 +7,7 @@ import { isSettled } from "../../history/journal/field-changes.ts";
 import type { Sighting } from "../../history/journal/sightings.ts";
 import {
   judged,
+  NO_SECOND_SPACE,
   notExercised,
   noted,
   type RuleResult,
@@ -16,10 +17,9 @@ import {
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { historyRule } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/suite.ts";
+import { historyRule, suiteOf } from "../shared/history-rule.ts";
+import { requiredAnd } from "../shared/update-fields.ts";
 import { isWrong, judgedSightings } from "../updates/sighting-rules.ts";
-import { requiredAnd } from "../updates/updating.ts";
 import { listedRules } from "./listed-rules.ts";
 import { lastLookAfter, oneWayChange, updatedAfterwards } from "./probes.ts";
 import { restoresNothing } from "./restored-rules.ts";
@@ -77,7 +77,7 @@ const changesNothing = REJECTED_CHANGES.map(({ reason, requirement, what, isDue 
       const counted = seen.filter(({ write, fits }) => !fits || (write && isRejected(write)));
       return judgedSightings(history, counted, () =>
         reason === "second space" && history.head.spaces.length < 2
-          ? notExercised("no-second-space", "give --second-space to test this")
+          ? notExercised(...NO_SECOND_SPACE)
           : notExercised("no-data", `nothing was rejected ${what}`),
       );
     },

@@ -2,10 +2,10 @@ import type { BodyFault } from "../../generators/body-faults.ts";
 import { oneWayValue } from "../../history/journal/field-values.ts";
 import { requirementOf } from "../../history/request-faults/body-fields.ts";
 import { fixtureValues } from "../../spec/fixture-values.ts";
-import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
+import { operationById } from "../../spec/operations.ts";
 import type { RuleTarget } from "../shared/history-rule.ts";
-import { optionalFields } from "../updates/fields.ts";
+import { optionalFields } from "../shared/update-fields.ts";
 import { readerOf } from "../updates/read-back.ts";
 
 /** A value that an update sets for good (`cancelled`). */

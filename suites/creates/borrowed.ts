@@ -8,7 +8,7 @@ import { describeValue } from "../../spec/schema.ts";
 /** Returns violations for unsent fields that show a tagged text of an earlier create. */
 export function borrowedFields(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
   const { runTag } = history.head;
-  const names = history.spec.schemas.fields(operation.body).map(([name]) => name);
+  const names = history.spec.schemas.fieldNames(operation.body);
   return uses.flatMap((use, index) => {
     const own = JSON.stringify(use.sent);
     return names.flatMap((name): Violation[] => {

@@ -3,8 +3,8 @@ import { restBriefly } from "../../client/eventually.ts";
 import { updateOf } from "../../client/relations.ts";
 import type { Probe } from "../../client/target.ts";
 import { withBody } from "../../generators/request.ts";
-import { isAction } from "../../spec/actions.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { isAction } from "../../spec/operations.ts";
 import { type MadeResource, makeResource } from "../shared/made-resource.ts";
 import { plainProbe } from "../shared/sampled.ts";
 

@@ -4,11 +4,10 @@ import { type Creation, idOf } from "../../client/creations.ts";
 import { restBriefly } from "../../client/eventually.ts";
 import { listOf, namedListOf } from "../../client/relations.ts";
 import { type Answer, isAccepted, type Probe } from "../../client/target.ts";
-import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
-import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
+import { type RequestPlan, withBody, withHeaders } from "../../generators/request.ts";
 import { isRejected } from "../../history/entry.ts";
 import { uniqueFields } from "../../spec/identity.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { fieldAt, type JsonObject, pick } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { makeNeeded } from "../deliveries/subscriptions.ts";
 import { acceptedCreations } from "../shared/creation.ts";
@@ -16,7 +15,6 @@ import { ensureItems, makeReadable } from "../shared/own-items.ts";
 import { readList } from "../shared/read-list.ts";
 import { plainProbe } from "../shared/sampled.ts";
 import { readWholeList } from "../updates/probes.ts";
-import { pick } from "../updates/updating.ts";
 import { readSinceFirst, readUntilAllListed } from "./listed.ts";
 
 /** Sends creates with all fields, few fields and special values. */
@@ -106,7 +104,7 @@ export function reuseAfterRejection(create: Operation): Probe {
  * answer.
  */
 async function sendFaultsThenValid(call: Call, causes: readonly RejectedFor[]): Promise<Answer> {
-  const { target, operation, version } = call;
+  const { target, operation } = call;
   await call.control();
   const valid = await call.body();
   const kept = uniqueFields(target.spec, operation);
@@ -119,21 +117,21 @@ async function sendFaultsThenValid(call: Call, causes: readonly RejectedFor[]): 
     cause === "token" ? withWrongTokens(call, valid) : faulty.map(({ plan }) => plan),
   );
   for (const plan of plans) await call.target.send(plan, { role: "rejected" });
-  const answer = await call.send(withBody(requestTo(operation, version), valid), "create");
+  const answer = await call.send(call.requestWith(valid), "create");
   const other = await call.body();
   const unique = new Set(kept);
   if (!isAccepted(answer)) {
-    await call.send(withBody(requestTo(operation, version), { ...valid, ...pick(other, unique) }), "create");
+    await call.send(call.requestWith({ ...valid, ...pick(other, unique) }), "create");
   } else if (kept.length > 0) {
     // A faulty service may accept the value twice after rejected creates sent it.
-    await call.send(withBody(requestTo(operation, version), { ...other, ...pick(valid, unique) }));
+    await call.send(call.requestWith({ ...other, ...pick(valid, unique) }));
   }
   return answer;
 }
 
-function withWrongTokens({ operation, version, target }: Call, valid: JsonObject): RequestPlan[] {
-  return [null, `Bearer conformance-unknown-${target.runId}`].map((authorization) => ({
-    ...withHeaders(withBody(requestTo(operation, version), valid), { authorization }),
+function withWrongTokens(call: Call, valid: JsonObject): RequestPlan[] {
+  return [null, `Bearer conformance-unknown-${call.target.runId}`].map((authorization) => ({
+    ...withHeaders(call.requestWith(valid), { authorization }),
     authorizationLabel: "an unknown token",
   }));
 }
@@ -147,9 +145,9 @@ interface FaultyPlan {
   isJudgedLate?: boolean;
 }
 
-function wrongHeaders({ operation, version }: Call, valid: JsonObject): FaultyPlan[] {
-  const plan = withBody(requestTo(operation, version), valid);
-  return rejectedHeaders(operation).map((headers) => ({
+function wrongHeaders(call: Call, valid: JsonObject): FaultyPlan[] {
+  const plan = call.requestWith(valid);
+  return rejectedHeaders(call.operation).map((headers) => ({
     place: `header/${Object.keys(headers).join().toLowerCase()}`,
     plan: withHeaders(plan, headers),
   }));
@@ -157,16 +155,11 @@ function wrongHeaders({ operation, version }: Call, valid: JsonObject): FaultyPl
 
 /** Returns requests with one broken constraint each, at most one for each field and constraint. */
 async function brokenBodies(call: Call, valid: JsonObject, kept: string[] = []): Promise<FaultyPlan[]> {
-  const { operation, version } = call;
-  const { body = {} } = operation;
-  const source = await call.valueSource();
   const plans = new Map<string, FaultyPlan>();
-  for (const { pointer, constraint, ...violation } of bodyViolations(body, source)) {
-    const isKept = kept.includes(pointer.split("/")[1] ?? "");
+  for (const { pointer, constraint, breaking } of await call.bodyFaults(valid)) {
     const name = `${pointer} ${constraint}`;
-    if (isKept || plans.has(name) || !isConfirmed({ pointer, constraint, ...violation }, valid, body, source))
-      continue;
-    const plan = withBody(requestTo(operation, version), violation.breaking(valid));
+    if (kept.includes(fieldAt(pointer)) || plans.has(name)) continue;
+    const plan = call.requestWith(breaking(valid));
     plans.set(name, { place: `body${pointer}`, plan, isJudgedLate: LATE_CONSTRAINTS.has(constraint) });
   }
   return [...plans.values()];

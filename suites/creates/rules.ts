@@ -9,14 +9,13 @@ import { lackingViolation, readsAfter, wholeReads } from "../../history/lists/wh
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { lackIn } from "../../spec/model/difference.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
 import { isShown, unshown } from "../shared/sent-values.ts";
-import { suiteOf } from "../shared/suite.ts";
+import { switchesOf } from "../shared/update-fields.ts";
 import { changeOfParent } from "../updates/actions/change-of-parent.ts";
 import { readsAroundAction } from "../updates/actions/probes.ts";
 import { lastLook } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
-import { switchesOf } from "../updates/update.ts";
 import { borrowedFields } from "./borrowed.ts";
 import { noEffect } from "./effect-rules.ts";
 import { parentAfter } from "./parents.ts";

@@ -6,11 +6,11 @@ import { type ListedItem, listedItems } from "../../history/lists/listed-items.t
 import { isBelow } from "../../history/lists/whole-reads.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";
 import type { Violation } from "../../history/result.ts";
-import { isChange, pathParametersOf } from "../../spec/actions.ts";
 import { fixedFields } from "../../spec/identity.ts";
+import { pick } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { isChange, pathParametersOf } from "../../spec/operations.ts";
 import { unshown } from "../shared/sent-values.ts";
-import { pick } from "../updates/updating.ts";
 
 /** Returns accepted creates with valid bodies, the first of each idempotency key. */
 export function validUses(history: History, operation: Operation): Use[] {
@@ -48,7 +48,7 @@ export function unshownInLists(history: History, operation: Operation, uses: rea
 
 /** Adds the values that the service gave to fields that never change, because lists must show these, too. */
 export function withFixedValues({ spec }: History, operation: Operation, uses: readonly Use[]): Use[] {
-  const taken = spec.schemas.fields(operation.body).map(([name]) => name);
+  const taken = spec.schemas.fieldNames(operation.body);
   const fixed = fixedFields(spec, operation).filter((name) => taken.includes(name));
   return uses.map((use) => ({ ...use, sent: { ...pick(use.made, fixed), ...use.sent } }));
 }

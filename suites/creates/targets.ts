@@ -1,10 +1,9 @@
 import { listsOf, namedListsOf } from "../../history/lists/lists-of-creates.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";
-import { isAction } from "../../spec/actions.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
+import { isAction, operationsWithBody } from "../../spec/operations.ts";
 import type { RuleTarget } from "../shared/history-rule.ts";
-import { operationsWithBody } from "../shared/suite.ts";
 
 /** Returns the creates that answer with a resource, without actions. */
 export function createTargets(spec: Spec): { operation: Operation }[] {

@@ -8,11 +8,11 @@ import { ATTRIBUTE } from "../../generators/map-names.ts";
 import { cutToBytes } from "../../generators/text.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { operationsWithBody } from "../../spec/operations.ts";
 import { triedParts } from "../shared/creation.ts";
 import { type Declinable, freeMaps, freeTextFields, mixedMaps } from "../shared/echo.ts";
 import { sendMalformedJson } from "../shared/malformed-json.ts";
 import { plainProbe, sampledProbe } from "../shared/sampled.ts";
-import { operationsWithBody } from "../shared/suite.ts";
 import { readUntilListed } from "./listed.ts";
 
 /** Sends texts of all kinds, and plain ones of equal length if they are rejected. */

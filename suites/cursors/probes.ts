@@ -2,7 +2,7 @@ import { Call } from "../../client/call.ts";
 import { lateAtTheEnd } from "../../client/eventually.ts";
 import { isAccepted, nextOf, type Probe, resultOf, type Target } from "../../client/target.ts";
 import { allowedOf, sampleNumber, sendsAll } from "../../client/version-choice.ts";
-import { requestTo, withQuery } from "../../generators/request.ts";
+import { withQuery } from "../../generators/request.ts";
 import { isInSpace } from "../../history/entry.ts";
 import type { ListPage } from "../../history/lists/lists.ts";
 import { isUndecided, MIN_DIFFERENCES } from "../../history/lists/pairs.ts";
@@ -89,7 +89,7 @@ export function oldestCursor(list: Operation): Probe {
     const { after } = list.list ?? {};
     if (!page || !after || page.next === null) return;
     const call = byDefault.under(page.entry.version);
-    const plan = { ...requestTo(list, call.version), query: page.entry.request.query };
+    const plan = { ...call.request(), query: page.entry.request.query };
     await target.send(withQuery(plan, { [after.name]: page.next }), { role: "oldest cursor", valid: true });
     await readUntilDecided(call, {}, (history) => comparedSizes(history, list).filter(isUndecided));
   });

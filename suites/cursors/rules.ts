@@ -6,13 +6,13 @@ import type { History } from "../../history/history.ts";
 import { MIN_DIFFERENCES, type PagePair } from "../../history/lists/pairs.ts";
 import { judged, notExercised, type RuleResult, type Violation, wrongStatus } from "../../history/result.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
+import { operationsOf } from "../../spec/operations.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { pagesOf } from "../shared/compared-lists.ts";
 import { comparedSizes, type FollowingFault, followingFits, isUnfiltered } from "../shared/followed-lists.ts";
-import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
 import { leavesOutCreation } from "../shared/left-out-creations.ts";
 import { rejectionRule } from "../shared/rejection-rule.ts";
-import { operationsOf, suiteOf } from "../shared/suite.ts";
 import {
   cursorUses,
   hasSameItems,

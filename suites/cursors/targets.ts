@@ -1,6 +1,6 @@
 import type { Spec } from "../../spec/model/spec.ts";
+import { operationsOf } from "../../spec/operations.ts";
 import type { RuleTarget } from "../shared/history-rule.ts";
-import { operationsOf } from "../shared/suite.ts";
 
 export function followableLists(spec: Spec): RuleTarget[] {
   return operationsOf(spec, "list")

@@ -5,9 +5,9 @@ import { allowedOf, sampledFrom, sendsAll } from "../../client/version-choice.ts
 import { alteredCursor, cursorsOfItsForm, unheardOfCursor, unknownIdLike } from "../../generators/cursors.ts";
 import { withQuery } from "../../generators/request.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
+import { operationsOf } from "../../spec/operations.ts";
 import { smallestSize } from "../../spec/page-sizes.ts";
 import { readList } from "../shared/read-list.ts";
-import { operationsOf } from "../shared/suite.ts";
 
 type Source = (call: Call, cursor: Parameter) => Promise<string[]>;
 

@@ -8,7 +8,8 @@ import { type Received, receivedBy, type Subscribing } from "../../history/subsc
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { plainProbe } from "../shared/sampled.ts";
-import { acceptedUpdate, requiredAnd } from "../updates/updating.ts";
+import { requiredAnd } from "../shared/update-fields.ts";
+import { acceptedUpdate } from "../shared/update-requests.ts";
 import { isEvent, isMisfit } from "./fits.ts";
 import { type Subscriptions, subscribe } from "./subscriptions.ts";
 import type { Resubscribing } from "./targets.ts";

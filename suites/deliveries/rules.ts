@@ -17,8 +17,7 @@ import {
   webhooksOf,
 } from "../../history/subscriptions.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { historyRule } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/suite.ts";
+import { historyRule, suiteOf } from "../shared/history-rule.ts";
 import { appliedAtEvents, isSetBy, isUnderLatest, settersOf, withoutUrlTests } from "./applied-settings.ts";
 import { isActive, isEvent, isMisdirected, isUnasked, wrongHeader } from "./fits.ts";
 import { callbackAddress, contents, signature } from "./observations.ts";

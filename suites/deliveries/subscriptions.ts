@@ -10,7 +10,7 @@ import { fixtureValues } from "../../spec/fixture-values.ts";
 import { identityOf } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { operationsOf } from "../shared/suite.ts";
+import { operationsOf } from "../../spec/operations.ts";
 import { subscribingCreates } from "./targets.ts";
 
 interface Subscribed {

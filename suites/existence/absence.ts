@@ -2,8 +2,8 @@ import type { Answer } from "../../history/answers/answers.ts";
 import { type ComparedAnswer, isAnsweredAlike, unknownPath } from "../../history/answers/unknown-paths.ts";
 import { type Entry, pathId, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { operationById } from "../../spec/operations.ts";
 
 const ABSENT_STATUSES = new Set([404, 405, 501]);
 /** Statuses that a gateway in front of the service may answer. */

@@ -2,7 +2,7 @@ import type { Call } from "../../client/call.ts";
 import { NotTested, stageOf } from "../../client/check.ts";
 import type { Probe } from "../../client/target.ts";
 import { comparedAnswer, onUnknownPath } from "../../client/unknown-paths.ts";
-import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
+import { type RequestPlan, withBody, withHeaders } from "../../generators/request.ts";
 import { isAnsweredAlike, UNKNOWN } from "../../history/answers/unknown-paths.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { plainProbe } from "../shared/sampled.ts";
@@ -35,7 +35,7 @@ export function invalidCall(operation: Operation): Probe {
   });
 }
 
-function invalidRequest({ operation, version }: Call, path: string): RequestPlan {
-  const plan = { ...requestTo(operation, version), path };
-  return operation.body === undefined ? plan : withBody(plan, {});
+function invalidRequest(call: Call, path: string): RequestPlan {
+  const plan = call.requestAt(path);
+  return call.operation.body === undefined ? plan : withBody(plan, {});
 }

@@ -6,8 +6,8 @@ import { isAccepted } from "../../history/entry.ts";
 import { mayBeUnwritten } from "../../history/journal/unwritten-parts.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
 import { OFFERS_ABSENT } from "../../spec/offers.ts";
-import { historyRule, ifNotExercised, type RuleTarget } from "../shared/history-rule.ts";
-import { operationsOf, suiteOf } from "../shared/suite.ts";
+import { operationsOf } from "../../spec/operations.ts";
+import { historyRule, ifNotExercised, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
 import { absenceDespiteId, answerOfAbsence, fixtureOf, saysNothing } from "./absence.ts";
 import { invalidCall, oneCall } from "./probes.ts";
 

@@ -2,8 +2,8 @@ import { asQuery } from "../../client/target.ts";
 import { isMasked, sameFieldValue } from "../../history/values/differences.ts";
 import { type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
+import { operationsOf } from "../../spec/operations.ts";
 import { typesOf } from "../../spec/schema.ts";
-import { operationsOf } from "../shared/suite.ts";
 
 export type Combination = Record<string, string>;
 

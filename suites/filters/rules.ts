@@ -8,9 +8,8 @@ import { documentedDefault } from "../../spec/page-sizes.ts";
 import { readInSizes } from "../cursors/probes.ts";
 import { defaultPages } from "../pagination/default-pages.ts";
 import { agreeingPages, driftUnlessDecided, pagesOf, violationsOf } from "../shared/compared-lists.ts";
-import { comparedSizes, pagesAreFull } from "../shared/followed-lists.ts";
-import { historyRule } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/suite.ts";
+import { comparedSizes, notFollowed, pagesAreFull } from "../shared/followed-lists.ts";
+import { historyRule, suiteOf } from "../shared/history-rule.ts";
 import { pagesAfterUpdates } from "../updates/lists/pages-after-updates.ts";
 import {
   comparedFilters,
@@ -114,9 +113,7 @@ function unlessBlocked(history: History, { operation }: FilterSet, result: RuleR
   const fault = comparedSizes(history, operation).find(
     ({ verdict, difference }) => verdict === "differs" && difference?.fault !== "LIST-ORDER",
   )?.difference;
-  if (!fault) return result;
-  const { expected, actual } = fault;
-  return notExercised("control-rejected", `the list can't be followed: expected ${expected}, got ${actual}`);
+  return fault ? notFollowed(fault) : result;
 }
 
 function followedUnder(history: History, at: FilterSet, fault: FilterFault): RuleResult {

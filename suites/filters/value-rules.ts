@@ -5,10 +5,10 @@ import type { History } from "../../history/history.ts";
 import { type ListPage, showsList } from "../../history/lists/lists.ts";
 import { judged, notExercised, type RuleResult, wrongStatus } from "../../history/result.ts";
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
+import { operationsOf } from "../../spec/operations.ts";
 import { typesOf } from "../../spec/schema.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { operationsOf } from "../shared/suite.ts";
 import {
   entriesOf,
   filterValuesOf,

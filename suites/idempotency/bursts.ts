@@ -8,7 +8,7 @@ import type { RequestPlan } from "../../generators/request.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { allowsNull } from "../../spec/schema.ts";
-import { halfOfFields } from "../shared/some-fields.ts";
+import { halfOfFields } from "../shared/update-fields.ts";
 
 /** Returns a body for two creates: optional unique fields are null or absent. */
 export async function repeatableBody(call: Call): Promise<JsonObject> {

@@ -6,12 +6,11 @@ import type { Creation } from "../../client/creations.ts";
 import { freshKey } from "../../client/keys.ts";
 import { listOf, updatesOfMade } from "../../client/relations.ts";
 import type { Probe } from "../../client/target.ts";
-import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { MISSING, withCredentialFault } from "../../generators/credentials.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
-import { isAction } from "../../spec/actions.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { actionsOnMade, isAction } from "../../spec/operations.ts";
 import { acceptedCreations } from "../shared/creation.ts";
 import { plainProbe } from "../shared/sampled.ts";
 import { readsAroundAction } from "../updates/actions/probes.ts";
@@ -20,8 +19,7 @@ import { shuffled, walkOrder } from "../updates/walk/order.ts";
 
 /** Returns the walks that send the create again: those of updates and actions, or one of its own if it has none. */
 export function walksWith(spec: Spec, create: Operation): Probe[] {
-  const isOnMade = (each: Operation) => isAction(spec, each) && each.outer.at(-1)?.madeBy === create.id;
-  const actions = spec.operations.filter(isOnMade).map(readsAroundAction);
+  const actions = actionsOnMade(spec, create.id).map(readsAroundAction);
   const walks = updatesOfMade(spec, create).map(walkOf);
   return [...(walks.length > 0 || isAction(spec, create) ? walks : [keyWalkOf(create)]), ...actions];
 }
@@ -92,9 +90,7 @@ function revealedAtTheEnd(events: readonly string[], revealing: readonly string[
 }
 
 async function faultyRequest(call: Call, plan: RequestPlan): Promise<RequestPlan | undefined> {
-  const { body: schema = {} } = call.operation;
-  const source = await call.valueSource();
   const body = await call.body();
-  const fault = bodyViolations(schema, source).find((each) => isConfirmed(each, body, schema, source));
+  const [fault] = await call.bodyFaults(body);
   return fault && withBody(plan, fault.breaking(body));
 }

@@ -6,7 +6,7 @@ import { sendBody } from "../../client/resources.ts";
 import { isAccepted, isRejected, type Probe, type Target } from "../../client/target.ts";
 import { allowedOf, defaultVersion } from "../../client/version-choice.ts";
 import { type KeyFault, keyVariations } from "../../generators/keys.ts";
-import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
+import { type RequestPlan, withBody, withHeaders } from "../../generators/request.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -56,7 +56,7 @@ export function longestKeys(operation: KeyedCreate): Probe {
     const isLongest = ({ plan }: Creation) =>
       plan.version === version && plan.headers[name.toLowerCase()]?.length === maxLength;
     if (made.some(isLongest)) return;
-    const plan = withBody(requestTo(operation, version), await call.body("minimal"));
+    const plan = call.requestWith(await call.body("minimal"));
     const answer = await call.send(withKey(plan, operation, keyOfLength(target, maxLength)));
     const short = freshKey(target, operation.idempotencyKey, SHORT_KEY);
     if (!isAccepted(answer)) await call.send(withKey(plan, operation, short));
@@ -172,9 +172,8 @@ export function differentKeys(operation: KeyedCreate): Probe {
 /** Sends a key again whose first create was rejected. */
 export function keyAfterRejection(operation: KeyedCreate): Probe {
   return reuseProbe("after a rejection", operation, async (call) => {
-    const plan = requestTo(operation, call.version);
     const key = freshKey(call.target, operation.idempotencyKey);
-    await call.target.send(withKey(withBody(plan, {}), operation, key));
+    await call.target.send(withKey(call.requestWith({}), operation, key));
     await sendWithKey(call, operation, key);
   });
 }
@@ -192,7 +191,7 @@ export function keyOfAnother(operation: KeyedCreate, other: KeyedCreate): Probe 
 }
 
 async function sendWithKey(call: Call, operation: KeyedCreate, key: string): Promise<void> {
-  await call.send(withKey(withBody(requestTo(operation, call.version), await call.body()), operation, key));
+  await call.send(withKey(call.requestWith(await call.body()), operation, key));
 }
 
 function reuseProbe(name: string, operation: KeyedCreate, use: (call: Call) => Promise<void>): Probe {

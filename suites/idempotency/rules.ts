@@ -16,11 +16,10 @@ import {
 import { isAccepted, isRejected, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
-import { isAction } from "../../spec/actions.ts";
+import { isAction } from "../../spec/operations.ts";
 import { listAround } from "../creates/probes.ts";
-import { historyRule } from "../shared/history-rule.ts";
+import { historyRule, suiteOf } from "../shared/history-rule.ts";
 import { observedRejections } from "../shared/rejection-rule.ts";
-import { suiteOf } from "../shared/suite.ts";
 import { walksWith } from "./key-walk.ts";
 import { bursts, differentKeys, otherBodies, replays } from "./probes.ts";
 import { keyReuse } from "./reuse.ts";

@@ -4,7 +4,7 @@ import { keyLengths } from "../../generators/keys.ts";
 import { notAccepted, wronglyRejected } from "../../history/answers/rejected-creates.ts";
 import { faultyRequests } from "../../history/answers/rejections.ts";
 import type { SentCreate } from "../../history/creates/keys.ts";
-import { header } from "../../history/entry.ts";
+import { idempotencyKeyIn } from "../../history/entry.ts";
 import { judged, notExercised } from "../../history/result.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { rejectionRule } from "../shared/rejection-rule.ts";
@@ -20,8 +20,8 @@ export const wrongKeysRejected = rejectionRule({
       : "invalid-idempotency-key",
   probes: (at) => [wrongKeys(at)],
   requests: (history, { operation, requirement }) => faultyRequests(history, operation, [requirement]),
-  describe({ request }, { operation, faults }) {
-    const key = header(request.headers, operation.idempotencyKey.name) ?? null;
+  describe(entry, { operation, faults }) {
+    const key = idempotencyKeyIn(entry) ?? null;
     const fault = faults.find(({ value }) => value === key || value === key?.length);
     return `${operation.key} ${(fault ?? faults[0]).title}`;
   },

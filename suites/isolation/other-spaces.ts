@@ -12,20 +12,15 @@ import {
   nextOf,
   type Target,
 } from "../../client/target.ts";
-import {
-  type RequestPlan,
-  requestTo,
-  withHeaders,
-  withLargestPage,
-  withPageSize,
-} from "../../generators/request.ts";
+import { type RequestPlan, withHeaders, withLargestPage, withPageSize } from "../../generators/request.ts";
+import { NO_SECOND_SPACE } from "../../history/result.ts";
 import { itemId } from "../../spec/identity.ts";
 import { type JsonObject, valueAt } from "../../spec/json.ts";
-import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
+import { operationById } from "../../spec/operations.ts";
 import { allowedSizes, smallestSize } from "../../spec/page-sizes.ts";
-import { pagesFrom } from "../shared/pages.ts";
-import { type RejectedUpdate, rejectedUpdate } from "../updates/rejected-update.ts";
+import { mustHaveBegun, pagesFrom } from "../shared/pages.ts";
+import { type RejectedUpdate, rejectedUpdate } from "../updates/rejected-between-reads.ts";
 import { type OtherSpace, SPACE_NAMES } from "./shown-in-spaces.ts";
 
 /**
@@ -38,7 +33,7 @@ export function inOtherSpace(target: Target, plan: RequestPlan, where: OtherSpac
   const { secondSpace } = target.settings;
   if (!space) throw new NotTested("no-data", "no operation carries a space");
   if (where === "unknown") return withHeaders(plan, { [space.name]: unknownSpace(target, space.schema) });
-  if (secondSpace === undefined) throw new NotTested("no-second-space", "give --second-space to test this");
+  if (secondSpace === undefined) throw new NotTested(...NO_SECOND_SPACE);
   const named = plan.operation.space ? plan : withHeaders(plan, { [space.name]: secondSpace });
   return { ...named, space: "second" };
 }
@@ -81,14 +76,10 @@ export const MOST_PAGES = 12;
  */
 async function readFrom(call: Call, first: RequestPlan): Promise<Answer[]> {
   const answers: Answer[] = [];
-  for await (const answer of pagesFrom((plan) => call.target.ask(plan), first, MOST_PAGES)) {
-    if (isAccepted(answer)) answers.push(answer);
-    else if (answers.length === 0)
-      throw new NotTested("control-rejected", `${call.operation.key} was answered ${answer.status}`, [
-        answer.exchange,
-      ]);
-  }
-  return answers;
+  for await (const answer of pagesFrom((plan) => call.target.ask(plan), first, MOST_PAGES))
+    answers.push(answer);
+  mustHaveBegun({ answers, rejected: answers.find((answer) => !isAccepted(answer)) });
+  return answers.filter(isAccepted);
 }
 
 /** Reads the pages of the list. Items of another space may follow a cursor, so several pages are read. */
@@ -122,7 +113,7 @@ export async function listOfSecond(call: Call, plan: RequestPlan): Promise<Answe
 export async function recordOfSecond(call: Call): Promise<Answer> {
   const { target, operation } = call;
   const { sameRecord } = operation;
-  const plan = inOtherSpace(target, requestTo(operation, call.version), "second");
+  const plan = inOtherSpace(target, call.request(), "second");
   if (!sameRecord) throw new NotTested("no-data", `no list shows what ${operation.key} reads`);
   const list = call.to(operationById(target.spec, sameRecord.list));
   const [field = "id"] = sameRecord.by;

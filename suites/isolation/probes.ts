@@ -6,10 +6,9 @@ import { type Answer, asText, type Probe, resourceOf, type Target } from "../../
 import { allowedOf, sampledAtQuick, sampledVersion, sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withLargestPage, withQuery } from "../../generators/request.ts";
 import { pagingOfOthers } from "../../history/lists/lists-of-creates.ts";
-import { isPart } from "../../spec/actions.ts";
 import { isCounter } from "../../spec/identity.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { isUndocumented } from "../../spec/undocumented.ts";
+import { isPart, isUndocumented } from "../../spec/operations.ts";
 import { pagesFrom } from "../shared/pages.ts";
 import { plainProbe, sampledProbe } from "../shared/sampled.ts";
 import { REJECTED_UPDATES, sendInUnknownSpace, updatesFromOtherSpaces } from "../updates/rejected-updates.ts";

@@ -1,9 +1,8 @@
 /** Rules: no read shows a resource of another space, whichever token is sent (section 5). */
 
 import type { Operation } from "../../spec/model/spec.ts";
-import { isUndocumented } from "../../spec/undocumented.ts";
-import { type HistoryRule, historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/suite.ts";
+import { createAt, isUndocumented, operationsOf } from "../../spec/operations.ts";
+import { type HistoryRule, historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
 import { inBothSpacesAtOnce, listsInBothSpaces, readsFrom } from "./probes.ts";
 import { type OtherSpace, SPACE_NAMES, shownInOneSpace } from "./shown-in-spaces.ts";
 
@@ -15,8 +14,8 @@ function spaceRule(
 ) {
   return historyRule({
     targets: (spec) =>
-      spec.operations
-        .filter(({ kind, space, response }) => (kind === "list" || kind === "read") && space && response)
+      operationsOf(spec, "list", "read")
+        .filter(({ space, response }) => space && response)
         .map((operation) => ({ operation, requirement: requirement(operation) })),
     title: ({ operation }) => `${operation.key} in ${SPACE_NAMES[where]} shows nothing of the first`,
     probes,
@@ -57,7 +56,7 @@ const undocumentedLists = historyRule<ListTarget>({
   formerSuite: "named-only",
   targets: (spec) =>
     spec.operations.flatMap((operation) => {
-      const create = spec.operations.find(({ kind, path }) => kind === "create" && path === operation.path);
+      const create = createAt(spec, operation);
       return isUndocumented(operation) && operation.method === "GET" && create?.space
         ? [{ operation, create }]
         : [];

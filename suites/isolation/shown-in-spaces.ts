@@ -1,12 +1,17 @@
 import { isInventedSpace } from "../../history/creates/invented-names.ts";
 import { type Entry, isAccepted, isRejected, pathId, resultIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
-import { isPart } from "../../spec/actions.ts";
+import {
+  judged,
+  NO_SECOND_SPACE,
+  notExercised,
+  type RuleResult,
+  type Violation,
+} from "../../history/result.ts";
 import { identityOf, idText } from "../../spec/identity.ts";
 import { canonicalJson, isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { isUndocumented } from "../../spec/undocumented.ts";
+import { isPart, isUndocumented } from "../../spec/operations.ts";
 import { isOneKind, isSameResource, type ShownRecord } from "./same-resource.ts";
 
 export type OtherSpace = "unknown" | "second";
@@ -55,7 +60,7 @@ export function shownInOneSpace(
 /** Returns why nothing was asked for in another space. */
 export function notAsked({ head: { spaces } }: History, where: OtherSpace): RuleResult {
   return where === "second" && spaces.length < 2
-    ? notExercised("no-second-space", "give --second-space to test this")
+    ? notExercised(...NO_SECOND_SPACE)
     : notExercised("no-data", "no resource of the first space was asked for in another space");
 }
 

@@ -16,9 +16,8 @@ import {
 import { tagsIn } from "../../history/values/tags.ts";
 import { identityOf } from "../../spec/identity.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { isUndocumented } from "../../spec/undocumented.ts";
-import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/suite.ts";
+import { isUndocumented, operationsOf } from "../../spec/operations.ts";
+import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
 import { lastLook, walkOf } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
 import { keysInOtherSpaces, listsInBothSpaces, updatesInOtherSpaces } from "./probes.ts";
@@ -30,8 +29,8 @@ const updates = OTHERS.map((where) =>
   historyRule({
     requirement: where === "unknown" ? "ISOLATION-UNKNOWN-SPACE" : "ISOLATION-WRITES",
     targets: (spec) =>
-      spec.operations
-        .filter(({ kind, space, response }) => kind === "update" && space && response)
+      operationsOf(spec, "update")
+        .filter(({ space, response }) => space && response)
         .map((operation) => ({ operation })),
     title: ({ operation }) =>
       `${operation.key} in ${SPACE_NAMES[where]} neither shows nor changes a resource of the first`,
@@ -57,11 +56,8 @@ const keys = OTHERS.map((where) =>
     requirement: where === "unknown" ? "ISOLATION-UNKNOWN-SPACE" : "ISOLATION-KEYS",
     notes: where === "unknown" ? "keysInUnknownSpace" : "keysInAnotherSpace",
     targets: (spec) =>
-      spec.operations
-        .filter(
-          ({ kind, space, response, idempotencyKey }) =>
-            kind === "create" && space && response && idempotencyKey,
-        )
+      operationsOf(spec, "create")
+        .filter(({ space, response, idempotencyKey }) => space && response && idempotencyKey)
         .map((operation) => ({ operation })),
     title: ({ operation }) =>
       `${operation.key} in ${SPACE_NAMES[where]} with an idempotency key of the first does not show the resource created there`,
@@ -107,9 +103,9 @@ interface ListedCreate extends RuleTarget {
 const creates = historyRule<ListedCreate>({
   requirement: "ISOLATION-WRITES",
   targets: (spec) =>
-    spec.operations
+    operationsOf(spec, "create")
       // The parent of a nested create does not exist in the other space.
-      .filter(({ kind, space, response, outer }) => kind === "create" && space && response && !outer.length)
+      .filter(({ space, response, outer }) => space && response && outer.length === 0)
       .filter((operation) => taggedField(spec, operation) !== undefined)
       .flatMap((operation) => {
         const [list] = [...listsOf(spec, operation), ...namedListsOf(spec, operation)];

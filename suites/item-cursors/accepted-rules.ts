@@ -3,12 +3,12 @@ import { type Entry, isAccepted, isRejected, pathId } from "../../history/entry.
 import type { SeenUpdate } from "../../history/journal/updates-seen.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
 import { fixedFields } from "../../spec/identity.ts";
-import { pointerTokens } from "../../spec/json.ts";
+import { fieldAt } from "../../spec/json.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { updatesOf } from "../shared/update-fields.ts";
 import { walkOf } from "../updates/probes.ts";
 import { readerOf } from "../updates/read-back.ts";
-import { updatesOf } from "../updates/updating.ts";
 
 interface CursorTarget extends RuleTarget {
   cursor: Parameter;
@@ -36,7 +36,7 @@ export const acceptedAfterUpdates = historyRule<CursorTarget>({
   check(history, { operation, cursor, update }) {
     const fixed = fixedFields(history.spec, operation);
     const changeable = (operation.list?.filters ?? []).filter(
-      ({ filter = "" }) => !fixed.includes(pointerTokens(filter)[0] ?? ""),
+      ({ filter = "" }) => !fixed.includes(fieldAt(filter)),
     );
     const mayLackItem = ({ request }: Entry) =>
       request.query.some(([name]) => changeable.some((filter) => filter.name === name));

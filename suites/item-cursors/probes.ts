@@ -2,7 +2,7 @@ import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { defaultQuery } from "../../client/samples.ts";
 import type { Probe } from "../../client/target.ts";
-import { requestTo, withQuery } from "../../generators/request.ts";
+import { withQuery } from "../../generators/request.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage, ListRead } from "../../history/lists/lists.ts";
 import { isUndecided, type ListComparison, type ListPair } from "../../history/lists/pairs.ts";
@@ -63,8 +63,9 @@ async function itemAt(
   index: Position["index"],
   { again = false } = {},
 ): Promise<[item: string, ids: string[]]> {
-  const { ids, complete, ...list } = await readList(call, { again });
-  mustHaveBegun({ ids, complete, ...list });
+  const list = await readList(call, { again });
+  mustHaveBegun(list);
+  const { ids, complete } = list;
   const place = index(ids.length, complete);
   if (place === undefined && !complete)
     throw new NotTested("budget", "the list is too long to be read to its end");
@@ -79,10 +80,10 @@ async function pageBeside(
   size: number,
   { again = false } = {},
 ): Promise<void> {
-  const { operation, target, version } = call;
+  const { operation, target } = call;
   const { limit } = operation.list ?? {};
   const plan = withQuery(
-    { ...requestTo(operation, version), query: await defaultQuery(target, operation) },
+    { ...call.request(), query: await defaultQuery(target, operation) },
     { ...(limit ? { [limit.name]: String(allowedSizes(operation, [size])[0] ?? size) } : {}), ...cursors },
   );
   await (again ? target.send(plan, { role: "probe", valid: true }) : target.ask(plan, "probe"));

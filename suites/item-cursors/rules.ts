@@ -6,11 +6,11 @@ import type { ListComparison, ListPair } from "../../history/lists/pairs.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
+import { operationsOf } from "../../spec/operations.ts";
 import { wholeSize } from "../../spec/page-sizes.ts";
 import { agreeingPages, driftUnlessDecided, lastPage, violationsOf } from "../shared/compared-lists.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
-import { historyRule } from "../shared/history-rule.ts";
-import { operationsOf, suiteOf } from "../shared/suite.ts";
+import { historyRule, suiteOf } from "../shared/history-rule.ts";
 import { acceptedAfterUpdates } from "./accepted-rules.ts";
 import {
   comparedBeside,

@@ -3,9 +3,9 @@ import { type ListPage, showsList } from "../../history/lists/lists.ts";
 import { notExercised, type RuleResult } from "../../history/result.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { operationsOf } from "../../spec/operations.ts";
 import { firstPagesOfRound } from "../shared/first-pages.ts";
 import { historyRule } from "../shared/history-rule.ts";
-import { operationsOf } from "../shared/suite.ts";
 import { plainRead } from "./probes.ts";
 
 export const totalElsewhere = historyRule({

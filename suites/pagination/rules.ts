@@ -8,6 +8,7 @@ import { judged, notExercised, type Violation, wrongStatus } from "../../history
 import { counted } from "../../spec/counted.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { operationsOf } from "../../spec/operations.ts";
 import { documentedDefault } from "../../spec/page-sizes.ts";
 import { cursorsAgain, readInSizes } from "../cursors/probes.ts";
 import { sizedFollowableLists } from "../cursors/targets.ts";
@@ -20,8 +21,7 @@ import {
 } from "../shared/compared-lists.ts";
 import { firstPagesOfRound } from "../shared/first-pages.ts";
 import { comparedSizes, followingFits, isUnfiltered, pagesAreFull } from "../shared/followed-lists.ts";
-import { historyRule } from "../shared/history-rule.ts";
-import { operationsOf, suiteOf } from "../shared/suite.ts";
+import { historyRule, suiteOf } from "../shared/history-rule.ts";
 import { beginningsOfLonger, defaultPages } from "./default-pages.ts";
 import { nextWithoutCursor, totalElsewhere } from "./observations.ts";
 import { eachSize, withoutSize, withTotals } from "./probes.ts";

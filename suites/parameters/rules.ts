@@ -8,9 +8,8 @@ import type { History } from "../../history/history.ts";
 import { judged, notExercised } from "../../history/result.ts";
 import { isOpen } from "../../spec/levels.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
-import { historyRule } from "../shared/history-rule.ts";
+import { historyRule, suiteOf } from "../shared/history-rule.ts";
 import { rejectionRule } from "../shared/rejection-rule.ts";
-import { suiteOf } from "../shared/suite.ts";
 import { brokenParameters, spellings } from "./observations.ts";
 import {
   brokenValuesProbe,

@@ -1,8 +1,8 @@
 import { type ParameterProbe, parameterEdges, parameterViolations } from "../../generators/parameters.ts";
 import { type Entry, header } from "../../history/entry.ts";
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
+import { operationsOf } from "../../spec/operations.ts";
 import type { RuleTarget } from "../shared/history-rule.ts";
-import { operationsOf } from "../shared/suite.ts";
 
 export interface ParameterTarget extends RuleTarget {
   parameter: Parameter;

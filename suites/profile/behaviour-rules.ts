@@ -7,8 +7,7 @@ import { saidOf, subjectOf } from "../../profiles/prose.ts";
 import { behaviourSources } from "../../profiles/sources.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Spec } from "../../spec/model/spec.ts";
-import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import type { Rules } from "../shared/suite.ts";
+import { historyRule, type Rules, type RuleTarget } from "../shared/history-rule.ts";
 import { callsOf, type Source } from "./probes.ts";
 
 interface PracticeTarget extends RuleTarget {

@@ -14,8 +14,7 @@ import { type AnswerPromise, promiseCheck } from "../../profiles/watch-answers.t
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { judgeRule } from "../responses/judging.ts";
 import { sampleOf } from "../responses/probes.ts";
-import { historyRule, ifNotExercised, type RuleTarget } from "../shared/history-rule.ts";
-import { type Rules, suiteOf } from "../shared/suite.ts";
+import { historyRule, ifNotExercised, type Rules, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
 import { behaviourPromises } from "./behaviour-rules.ts";
 import { callsOf, type Source } from "./probes.ts";
 

@@ -4,9 +4,9 @@ import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists/lists.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { sameJson } from "../../spec/json.ts";
+import { operationsOf } from "../../spec/operations.ts";
 import { firstPages } from "../shared/first-pages.ts";
 import { historyRule } from "../shared/history-rule.ts";
-import { operationsOf } from "../shared/suite.ts";
 import { repeatedReads } from "./repeated-reads.ts";
 
 export const notEmptyBetween = historyRule({

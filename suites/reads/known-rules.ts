@@ -7,15 +7,16 @@ import { type Entry, hasExcusedStatus, isAccepted, isRejected } from "../../hist
 import type { History } from "../../history/history.ts";
 import { mayBeUnwritten } from "../../history/journal/unwritten-parts.ts";
 import { notExercised } from "../../history/result.ts";
+import { operationsOf } from "../../spec/operations.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { readAfterTimeout, readEachWay } from "./probes.ts";
 import { isOfRecord } from "./records.ts";
 
 export const readsKnown = historyRule<RuleTarget>({
   requirement: "READ-ACCEPTED",
-  targets: ({ operations }) =>
-    operations
-      .filter((operation) => operation.kind === "read" && !isOfRecord(operation))
+  targets: (spec) =>
+    operationsOf(spec, "read")
+      .filter((operation) => !isOfRecord(operation))
       .map((operation) => ({ operation })),
   title: ({ operation }) => `${operation.key} reads a resource`,
   probes: ({ operation }) => [readEachWay(operation)],

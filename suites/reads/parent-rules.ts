@@ -7,6 +7,7 @@ import { fixedFields, identityOf } from "../../spec/identity.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { createAt } from "../../spec/operations.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { fromSecondSpace, listOfAnother, underOtherParents } from "./parents.ts";
 
@@ -87,7 +88,7 @@ const ownItems = historyRule<ListTarget>({
   requirement: "FILTER-SOUND",
   targets: (spec) =>
     nestedOperations(spec).flatMap((operation) => {
-      const create = spec.operations.find(({ kind, path }) => kind === "create" && path === operation.path);
+      const create = createAt(spec, operation);
       if (operation.kind !== "list" || !create) return [];
       return [{ operation, create, detail: `of one ${operation.outer.at(-1)?.name}` }];
     }),

@@ -3,7 +3,9 @@ import { NotTested, stageOf } from "../../client/check.ts";
 import { anotherParent, outerPath } from "../../client/resources.ts";
 import type { Probe, Target } from "../../client/target.ts";
 import { headerText } from "../../generators/values.ts";
+import { NO_SECOND_SPACE } from "../../history/result.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
+import { createAt } from "../../spec/operations.ts";
 import { typesOf } from "../../spec/schema.ts";
 import { plainProbe } from "../shared/sampled.ts";
 
@@ -13,9 +15,9 @@ export function underOtherParents(operation: Operation): Probe {
     const { target } = call;
     await call.control();
     // Without resources, a correct list is empty under every parent, so one is created.
-    const { list, path } = operation;
-    const create = target.spec.operations.find((other) => other.kind === "create" && other.path === path);
-    if (list && create && !target.settings.readOnly) await new Call(target, create).plain("minimal");
+    const create = createAt(target.spec, operation);
+    if (operation.list && create && !target.settings.readOnly)
+      await new Call(target, create).plain("minimal");
     const parents = await outerPath(target, operation);
     for (const parameter of operation.outer) {
       const { name } = parameter;
@@ -52,8 +54,7 @@ export function listOfAnother(list: Operation, create: Operation): Probe {
 /** Creates a resource in the second space under a parent of the first. */
 export function fromSecondSpace(create: Operation): Probe {
   return plainProbe("parent of the first space", create, stageOf(create), async (call) => {
-    if (call.target.settings.secondSpace === undefined)
-      throw new NotTested("no-second-space", "give --second-space to test this");
+    if (call.target.settings.secondSpace === undefined) throw new NotTested(...NO_SECOND_SPACE);
     await call.control();
     const outer = await outerPath(call.target, create);
     await call.send({ ...(await call.fresh()), outer, space: "second" });

@@ -1,6 +1,6 @@
 import type { Answer } from "../../history/answers/answers.ts";
 import type { History } from "../../history/history.ts";
-import type { Violation } from "../../history/result.ts";
+import { asEvidence, type Violation } from "../../history/result.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -52,8 +52,6 @@ function idsIn({ spec }: History, { operation, page }: Answer): ReadonlyMap<stri
 function differsOnce(one: ShownValue, other: ShownValue, back: ShownValue): Violation {
   const actual = "something else once, and then the same again";
   const violation = violationOfChange("suspected", "answers-differ", SAME, actual, [one, other, back]);
-  const shownBy = [one, other, back].map(({ entry }) =>
-    entry === other.entry ? { entry, offending: "/result" } : { entry },
-  );
-  return { ...violation, shownBy };
+  const entries = [one, other, back].map(({ entry }) => entry);
+  return { ...violation, shownBy: asEvidence(entries, other.entry, "/result") };
 }

@@ -4,16 +4,17 @@ import { sideBySide } from "../../client/side-by-side.ts";
 import { asText, isRejected, type Probe, type Target } from "../../client/target.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import { type Entry, isAccepted, isWrite, requestJson } from "../../history/entry.ts";
+import { isUndecided } from "../../history/lists/pairs.ts";
+import { requirementsOf } from "../../history/lists/same-record.ts";
 import { textsIn } from "../../history/values/tags.ts";
-import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { operationById } from "../../spec/operations.ts";
 import { knownPath, listedPages, listedRecords, recordReads } from "../shared/listed-records.ts";
 import { eachVersionProbe, plainProbe, versionsToSend } from "../shared/sampled.ts";
 import { readUnknownSpace } from "./between-reads.ts";
-import type { RecordRead } from "./records.ts";
+import { comparedRecords, type RecordComparison, type RecordRead } from "./records.ts";
 import { type Referring, readersOf, referencesShown } from "./references.ts";
 import { planOf } from "./repeated-reads.ts";
-import { readRecord, readUntilSettled } from "./settled-records.ts";
 import { readsOfTheseIds } from "./unknown-ids.ts";
 
 /** Reads a record by each field that names it, such as id and code. */
@@ -127,4 +128,39 @@ export function readReferences(at: Referring): Probe {
     for (const { value } of open.slice(0, MOST_READ))
       await sideBySide(readersOf(target.spec, at), (reader) => readRecord(new Call(target, reader), value));
   });
+}
+
+/** Milliseconds between reads of a record that differs from its list. */
+const PAUSE_MS = 100;
+
+/**
+ * Reads records and their lists. If one differs, both are read again until they agree, or until the difference
+ * has lasted for the consistency timeout.
+ */
+async function readUntilSettled(
+  call: Call,
+  at: RecordRead,
+  reads: readonly { list: RequestPlan; path: string }[],
+): Promise<void> {
+  const { target, version } = call;
+  const requirements = requirementsOf(at.operation.sameRecord);
+  const isOpen = (comparison: RecordComparison) =>
+    isUndecided(comparison) && comparison.read.version === version;
+  const deadline = Date.now() + target.settings.visibilityDelay + PAUSE_MS;
+  do {
+    const compared = requirements.flatMap((requirement) =>
+      comparedRecords(target.history(), at, requirement),
+    );
+    const doubtful = compared.filter((each) => isOpen(each) && each.differences.length > 0);
+    const open = reads.find(({ path }) => doubtful.some((each) => each.path === path));
+    if (!open) return;
+    await target.send(open.list, { role: "list", valid: true });
+    await readRecord(call, open.path);
+    await target.send(open.list, { role: "list", valid: true });
+    await target.pause(PAUSE_MS);
+  } while (Date.now() < deadline);
+}
+
+async function readRecord(call: Call, path: string): Promise<void> {
+  await call.target.send(call.requestAt(path), { valid: true });
 }

@@ -6,8 +6,8 @@ import type { Violation } from "../../history/result.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { isObject, sameJson } from "../../spec/json.ts";
-import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { operationById } from "../../spec/operations.ts";
 import { type ReadPair, type ReadSeries, recordSeries, type ShownValue } from "./read-series.ts";
 
 /** Reads to send: `after`, if given, and then `again`. */

@@ -7,9 +7,8 @@ import { isOfNewResource } from "../../history/answers/outliers.ts";
 import { type Entry, isRejected, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { isUndecided } from "../../history/lists/pairs.ts";
-import { requirementsOf } from "../../history/lists/same-record.ts";
+import { differsFromList, requirementsOf } from "../../history/lists/same-record.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
-import { describeDifferences } from "../../history/values/differences.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
@@ -133,16 +132,10 @@ const sameRecord = historyRule<RecordTarget>({
     return judged(
       compared
         .filter(({ verdict }) => verdict === "differs" || verdict === "another")
-        .map(({ verdict, differences, read, listed: { entry } }) => {
-          const { expected, actual } = describeDifferences(differences);
-          return {
-            certainty: verdict === "another" ? "proven" : "suspected",
-            difference: "list-differs",
-            expected: `as in the list: ${expected}`,
-            actual,
-            shownBy: [{ entry }, { entry: read, offending: `/result${differences[0]?.pointer ?? ""}` }],
-          };
-        }),
+        .map(({ verdict, differences, read, listed }) => ({
+          ...differsFromList(listed.entry, read, differences),
+          certainty: verdict === "another" ? "proven" : "suspected",
+        })),
       compared.filter(({ verdict }) => verdict === "agrees").map(({ read }) => read),
       open
         ? notExercised("drift", "the list changed each time it was read", [open.read])

@@ -5,6 +5,7 @@ import {
   header,
   isChoosingHeader,
   isWrite,
+  mayShareIds,
   pathId,
   resourceIn,
 } from "../../history/entry.ts";
@@ -14,9 +15,9 @@ import { idWithParents } from "../../history/resource-kinds.ts";
 import type { Difference } from "../../history/values/differences.ts";
 import { addTo, groupedBy } from "../../spec/grouped.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
-import { operationById } from "../../spec/loading/load.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { ComparedField, Operation, SameRecord } from "../../spec/model/spec.ts";
+import { operationById } from "../../spec/operations.ts";
 
 export interface RecordRead {
   operation: Operation & { sameRecord: SameRecord };
@@ -128,17 +129,7 @@ function isOther(shown: unknown, named: unknown): boolean {
 
 function isComparable(one: Entry, other: Entry): boolean {
   const isSameVersion = !one.operation?.version || !other.operation?.version || one.version === other.version;
-  return (
-    isSameVersion &&
-    hasSameCaller(one, other) &&
-    isUnderSameParents(one, other) &&
-    asksForSameForm(one, other)
-  );
-}
-
-/** True if both paths name the same parents. Ids may repeat under others. */
-function isUnderSameParents(list: Entry, { path }: Entry): boolean {
-  return Object.entries(list.path).every(([name, value]) => !(name in path) || path[name] === value);
+  return isSameVersion && hasSameCaller(one, other) && mayShareIds(one, other) && asksForSameForm(one, other);
 }
 
 /** True if both requests have the same optional parameters, which may choose a language or a unit. */

@@ -3,8 +3,8 @@ import { type Entry, isAccepted, isRejected, pathId, requestJson } from "../../h
 import type { History } from "../../history/history.ts";
 import type { ListRead } from "../../history/lists/lists.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
-import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { operationById, operationsOf } from "../../spec/operations.ts";
 import type { RuleTarget } from "../shared/history-rule.ts";
 
 export interface Referring extends RuleTarget {
@@ -15,7 +15,7 @@ export interface Referring extends RuleTarget {
 
 /** Returns the operations that show references, by requirement. */
 export function referringTargets(spec: Spec): Referring[] {
-  const shown = spec.operations.filter(({ kind }) => kind === "list" || kind === "read");
+  const shown = operationsOf(spec, "list", "read");
   return shown.flatMap((operation) => {
     const fields = spec.schemas.fields(operation.resource);
     const stated = fields.flatMap(([, field]) => field["x-references"] ?? []);

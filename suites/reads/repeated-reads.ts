@@ -3,10 +3,9 @@ import { asText, isAccepted, type Probe, type Target } from "../../client/target
 import { allowedOf, defaultVersion, sampledFrom, sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import type { Entry } from "../../history/entry.ts";
-import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { operationById, operationsOf } from "../../spec/operations.ts";
 import { pickedRecords, RECORDS_REPEATED } from "../shared/listed-records.ts";
-import { operationsOf } from "../shared/suite.ts";
 import { type Share, sendReadsBetween } from "./between-reads.ts";
 import type { NeededReads } from "./read-decisions.ts";
 
@@ -84,7 +83,7 @@ async function plansToRepeat(call: Call): Promise<{ plans: RequestPlan[]; list?:
   const paths = picked
     .map(({ item }, index) => asText(item[fieldOf(index)]))
     .filter((value) => value !== undefined);
-  const plans = paths.slice(0, RECORDS_REPEATED).map((path) => ({ ...requestTo(operation, version), path }));
+  const plans = paths.slice(0, RECORDS_REPEATED).map((path) => call.requestAt(path));
   return { plans, ...(picked[0] ? { list: picked[0].page.plan } : {}) };
 }
 

@@ -4,11 +4,10 @@ import { NotTested, unlessNotTested } from "../../client/check.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { asText, type Probe, type Target } from "../../client/target.ts";
 import { allowedOf, sampledAtQuick, sampledFrom, sendsAll } from "../../client/version-choice.ts";
-import { requestTo } from "../../generators/request.ts";
 import { awkwardId } from "../../generators/text.ts";
 import { identityOf } from "../../spec/identity.ts";
-import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { operationById, operationsOf } from "../../spec/operations.ts";
 import { preferredFirst } from "../../spec/ordered.ts";
 import { knownPath, listedRecords, pathReadLater } from "../shared/listed-records.ts";
 import { plainProbe } from "../shared/sampled.ts";
@@ -140,8 +139,8 @@ function isUnder({ number }: UnknownId, index: number, versions: number): boolea
   return number === undefined || number % versions === index;
 }
 
-async function readUnknown({ target, operation, version }: Call, id: string): Promise<void> {
-  await target.send({ ...requestTo(operation, version), path: id }, { role: "probe" });
+async function readUnknown(call: Call, id: string): Promise<void> {
+  await call.target.send(call.requestAt(id), { role: "probe" });
 }
 
 /** Reads ids of a list whose records look alike (banks and momos). */
@@ -218,7 +217,7 @@ export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[]
  */
 export function readsOfTheseIds(spec: Spec, operation: Operation): Probe[] {
   const list = operation.sameRecord?.list;
-  const reads = spec.operations.filter(({ kind, pathParameter }) => kind === "read" && pathParameter);
+  const reads = operationsOf(spec, "read").filter(({ pathParameter }) => pathParameter);
   return reads.flatMap((other) => [
     ...listsOfSameShape(spec, other)
       .filter((lists) => lists.other.id === list)

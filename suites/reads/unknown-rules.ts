@@ -4,9 +4,9 @@ import type { History } from "../../history/history.ts";
 import { judged, noted, type Violation } from "../../history/result.ts";
 import { identityOf, idText } from "../../spec/identity.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
-import { operationById } from "../../spec/loading/load.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { operationById, operationsOf } from "../../spec/operations.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { rejectionRule } from "../shared/rejection-rule.ts";
@@ -23,10 +23,9 @@ import {
   unknownIds,
 } from "./unknown-ids.ts";
 
-function namedReads({ operations }: Spec): RuleTarget[] {
-  return operations
-    .filter(({ kind, pathParameter }) => kind === "read" && pathParameter)
-    .map((operation) => ({ operation }));
+function namedReads(spec: Spec): RuleTarget[] {
+  const named = operationsOf(spec, "read").filter(({ pathParameter }) => pathParameter);
+  return named.map((operation) => ({ operation }));
 }
 
 function otherLists(spec: Spec, operation: Operation) {

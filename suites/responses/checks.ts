@@ -1,7 +1,6 @@
 import { uniqueRequirements } from "../../history/creates/unique-values.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { historyRule, ifNotExercised, type RuleTarget } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/suite.ts";
+import { historyRule, ifNotExercised, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
 import { judgeAnswers, requirementsAt } from "./judging.ts";
 import { extraFields, openValues, unseenFields } from "./observations.ts";
 import { isCreateOrUpdate, itemsOfList, sampleOf } from "./probes.ts";

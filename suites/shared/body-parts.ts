@@ -4,7 +4,7 @@ import { bodyEdges, type Edge } from "../../generators/body-edges.ts";
 import { METADATA_NAMES, ordinaryPieces, ordinaryText, ordinaryTexts } from "../../generators/text.ts";
 import type { ValueSource } from "../../generators/values.ts";
 import { inventedNames } from "../../history/creates/invented-names.ts";
-import { isObject, type JsonObject, pointerTokens, sameJson, valueAt } from "../../spec/json.ts";
+import { fieldAt, isObject, type JsonObject, sameJson, valueAt } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { namesNull, typesOf } from "../../spec/schema.ts";
@@ -73,7 +73,7 @@ function edgeParts(body: Schema, planning: ValueSource): BodyPart[] {
       );
     return {
       kind: "edge",
-      field: pointerTokens(pointer)[0] ?? "",
+      field: fieldAt(pointer),
       what: `${constraint} ${what}`,
       pointer,
       constraint,

@@ -1,7 +1,7 @@
 import type { Entry } from "../../history/entry.ts";
 import type { ListRead } from "../../history/lists/lists.ts";
 import { isUndecided, type ListComparison, type ListPair } from "../../history/lists/pairs.ts";
-import { notExercised, type RuleResult, type Violation } from "../../history/result.ts";
+import { asEvidence, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 
 /** Returns violations of lists that did not change between the reads. */
 export function violationsOf<D>(
@@ -36,5 +36,5 @@ export function pagesOf(...reads: ListRead[]): Violation["shownBy"] {
   const entries = reads.flatMap(({ pages, rejected }) =>
     [...pages.map(({ entry }) => entry), ...(rejected ? [rejected] : [])].slice(-3),
   );
-  return [...new Set(entries)].map((entry) => ({ entry }));
+  return asEvidence(entries);
 }

@@ -6,10 +6,11 @@ import { mustStillAccept, sendBody } from "../../client/resources.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "../../client/target.ts";
 import { type RequestPlan, withHeaders } from "../../generators/request.ts";
 import { uniqueFields } from "../../spec/identity.ts";
-import { type JsonObject, sameJson } from "../../spec/json.ts";
+import { type JsonObject, pick, sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { pick, requiredAnd, sendUpdate } from "../updates/updating.ts";
 import { freeTextFields } from "./echo.ts";
+import { requiredAnd } from "./update-fields.ts";
+import { sendUpdate } from "./update-requests.ts";
 
 interface RepeatedCreate {
   lowerCaseAnswer: Answer;

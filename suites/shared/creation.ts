@@ -7,14 +7,13 @@ import { type Creation, idOf, keyFamily } from "../../client/creations.ts";
 import { sendBody } from "../../client/resources.ts";
 import { isAccepted, type Target } from "../../client/target.ts";
 import { sampledFrom, sendsAll } from "../../client/version-choice.ts";
-import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import type { KeyVariation } from "../../generators/keys.ts";
-import { requestTo, withBody } from "../../generators/request.ts";
+import { withBody } from "../../generators/request.ts";
 import type { ValueSource } from "../../generators/values.ts";
 import { uniqueFields } from "../../spec/identity.ts";
-import type { JsonObject } from "../../spec/json.ts";
-import { unusualSwitches } from "../updates/updating.ts";
+import { fieldAt, type JsonObject } from "../../spec/json.ts";
 import { type BodyPart, bodyPartsOf, packedParts } from "./body-parts.ts";
+import { unusualSwitches } from "./update-fields.ts";
 
 export interface TriedPart {
   part: BodyPart;
@@ -183,21 +182,15 @@ export async function acceptedCreations(call: Call): Promise<Creation[]> {
  * of a rejected create for the next one.
  */
 function rejectedFirst(call: Call): Promise<void> {
-  const { target, operation, version } = call;
-  const { body = {} } = operation;
+  const { target, operation } = call;
   return target.memoize(`rejected before ${operation.id}`, async () => {
     const switches = unusualSwitches(target.spec, operation);
     if (operation.kind !== "create" || Object.keys(switches).length === 0) return;
     const valid = { ...(await call.body("full")), ...switches };
-    const source = await call.valueSource();
-    const faults = bodyViolations(body, source).filter(
-      (fault) =>
-        isConfirmed(fault, valid, body, source) && !((fault.pointer.split("/")[1] ?? "") in switches),
-    );
+    const faults = (await call.bodyFaults(valid)).filter(({ pointer }) => !(fieldAt(pointer) in switches));
     const [fault] = sampledFrom(target.settings.seed, `rejected ${operation.id}`, faults);
     if (!fault) return;
-    const plan = withBody(requestTo(operation, version), fault.breaking(valid));
-    await target.send(plan, { role: "rejected" });
+    await target.send(call.requestWith(fault.breaking(valid)), { role: "rejected" });
   });
 }
 

@@ -6,14 +6,13 @@ import { type Entry, isAccepted, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { sideOf } from "../../history/request-faults/sent-request.ts";
 import { judged, notExercised } from "../../history/result.ts";
-import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
+import { isObject, type JsonObject, pick, sameJson } from "../../spec/json.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { pick } from "../updates/updating.ts";
+import { operationsWithBody } from "../../spec/operations.ts";
 import { type Declinable, declinableValues, inBrackets } from "./echo.ts";
-import { historyRule, type RuleTarget } from "./history-rule.ts";
+import { historyRule, type Rules, type RuleTarget } from "./history-rule.ts";
 import { unshown } from "./sent-values.ts";
-import { operationsWithBody, type Rules } from "./suite.ts";
 
 interface Sent {
   entry: Entry;

@@ -9,7 +9,13 @@ import {
   MIN_DIFFERENCES,
   pairedWithReferences,
 } from "../../history/lists/pairs.ts";
-import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
+import {
+  judged,
+  notExercised,
+  type RuleResult,
+  type Violation,
+  violationMessage,
+} from "../../history/result.ts";
 import { counted } from "../../spec/counted.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { OfKind } from "../../spec/model/difference.ts";
@@ -112,6 +118,11 @@ function hasNoFault(
   return fault !== "LIST-ORDER" && difference?.fault === "LIST-ORDER" && bothEnded;
 }
 
+/** Returns that nothing was judged, because another fault keeps the list from being followed. */
+export function notFollowed(fault: Pick<FollowingFinding, "expected" | "actual">): RuleResult {
+  return notExercised("control-rejected", `the list can't be followed: ${violationMessage(fault)}`);
+}
+
 /** Returns why the reads do not show whether the list has this fault. */
 function whyUnexercised(
   compared: readonly ListComparison<FollowingFinding>[],
@@ -121,15 +132,12 @@ function whyUnexercised(
   const blocking = compared.find(
     (each) => (each.verdict === "differs" || rejected.includes(each)) && each.difference?.fault !== fault,
   )?.difference;
-  if (blocking)
-    return notExercised(
-      "control-rejected",
-      `the list can't be followed: expected ${blocking.expected}, got ${blocking.actual}`,
-    );
-  return driftUnlessDecided(
-    compared,
-    notExercised("no-data", "the list has one page only, whatever the page size"),
-  );
+  return blocking
+    ? notFollowed(blocking)
+    : driftUnlessDecided(
+        compared,
+        notExercised("no-data", "the list has one page only, whatever the page size"),
+      );
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Check, Stage } from "../../client/check.ts";
+import type { Check, Stage, Suite } from "../../client/check.ts";
 import type { Probe } from "../../client/target.ts";
 import type { History } from "../../history/history.ts";
 import type { Observed, RuleResult } from "../../history/result.ts";
@@ -9,7 +9,6 @@ import type { RejectionCause } from "../../spec/model/profile.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { versionsOf } from "../../spec/versions.ts";
 import { runRule } from "./run-rule.ts";
-import type { Rules } from "./suite.ts";
 
 export interface RuleTarget {
   operation: Operation;
@@ -116,4 +115,11 @@ function idsOf<At extends RuleTarget>(
     versionsOf(spec, at.operation).map((version) => `${each} @${version ?? "none"}`),
   );
   return { id, formerIds: [...new Set([...former, ...versioned])] };
+}
+
+export type Rules = (spec: Spec, suite: string) => Check[];
+
+/** Returns the checks of the rules. Their ids begin with the name of the suite. */
+export function suiteOf(suite: string, ...rules: Rules[]): Suite {
+  return (spec) => rules.flatMap((rule) => rule(spec, suite));
 }

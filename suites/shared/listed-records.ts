@@ -6,8 +6,8 @@ import { type Answer, asText, isAccepted, itemsOf, type Target } from "../../cli
 import { defaultVersion, versionFor } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withPageSize } from "../../generators/request.ts";
 import { type JsonObject, jsonType } from "../../spec/json.ts";
-import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { operationById } from "../../spec/operations.ts";
 import { type Ask, pagesFrom } from "./pages.ts";
 
 const MOST_PAGES = 3;
@@ -99,7 +99,7 @@ export async function recordReads(
     throw new NotTested("no-data", `${list.key} shows nothing that could be read by ${field}`);
   return Promise.all(
     readable.map(async ({ listed, path }, index) => {
-      const plan = { ...requestTo(operation, version), path };
+      const plan = call.requestAt(path);
       await before(index, plan);
       return { listed, path, answer: await call.target.ask(plan) };
     }),

@@ -1,7 +1,11 @@
 import type { Call } from "../../client/call.ts";
 import { readOf } from "../../client/relations.ts";
 import { createdId, withOuterPath } from "../../client/resources.ts";
-import { type RequestPlan, requestTo } from "../../generators/request.ts";
+import type { Answer } from "../../client/target.ts";
+import { type RequestPlan, withBody } from "../../generators/request.ts";
+import { omit } from "../../spec/json.ts";
+import { isAction, operationById } from "../../spec/operations.ts";
+import { unusualSwitches } from "./update-fields.ts";
 
 export interface MadeResource {
   plan: RequestPlan;
@@ -20,14 +24,37 @@ export async function makeResource(call: Call, create: RequestPlan): Promise<Mad
   const plan = await withOuterPath(target, create);
   const id = createdId(target, operation, await call.send(plan, "create"));
   const outer = plan.outer ? { outer: plan.outer } : {};
-  const to = (there: Call): RequestPlan => ({
-    ...requestTo(there.operation, there.version),
-    path: id,
-    ...outer,
-  });
+  const to = (there: Call): RequestPlan => ({ ...there.requestAt(id), ...outer });
   const reader = readOf(target.spec, operation.id);
   const look = async () => {
     if (reader) await target.send(to(call.to(reader)), { valid: true });
   };
   return { plan, id, to, look };
+}
+
+export interface Acted {
+  plan: RequestPlan;
+  on: MadeResource;
+  answer: Answer;
+}
+
+/**
+ * Uses a new resource without the fields `leftOut`, because one may accept the action only once. Returns undefined if no
+ * operation creates one.
+ */
+export async function actOnNew(
+  call: Call,
+  before: (made: MadeResource, acting: RequestPlan) => Promise<unknown> = async () => undefined,
+  leftOut: readonly string[] = [],
+): Promise<Acted | undefined> {
+  const { target, operation } = call;
+  const idParameter = operation.outer.at(-1);
+  if (idParameter?.madeBy === undefined || !isAction(target.spec, operation)) return undefined;
+  const maker = call.to(operationById(target.spec, idParameter.madeBy));
+  const body = { ...(await maker.body()), ...unusualSwitches(target.spec, maker.operation) };
+  const on = await makeResource(maker, withBody(await maker.valid(), omit(body, leftOut)));
+  const plan = await withOuterPath(target, await call.fresh());
+  const acting = { ...plan, outer: { ...plan.outer, [idParameter.name]: on.id } };
+  await before(on, acting);
+  return { plan: acting, on, answer: await call.send(acting) };
 }

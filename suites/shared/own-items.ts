@@ -10,13 +10,13 @@ import { validBody } from "../../client/value-source.ts";
 import { allowedOf, defaultVersion, versionFor } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withBody, withPageSize, withQuery } from "../../generators/request.ts";
 import { itemId } from "../../spec/identity.ts";
-import { type JsonObject, valueAt } from "../../spec/json.ts";
+import { type JsonObject, pick, valueAt } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { operationsOf } from "../../spec/operations.ts";
 import { largestSize, smallestSize } from "../../spec/page-sizes.ts";
-import { plainFields } from "../updates/update.ts";
-import { pick, requiredAnd, sendUpdate } from "../updates/updating.ts";
 import { itemAfter, readPages } from "./pages.ts";
-import { operationsOf } from "./suite.ts";
+import { plainFields, requiredAnd } from "./update-fields.ts";
+import { sendUpdate } from "./update-requests.ts";
 
 /** The middle item has others on both sides. Nothing can be deleted, so few are created. */
 const ENOUGH_ITEMS = 3;

@@ -19,7 +19,7 @@ export interface Reading {
   items: JsonObject[];
   ids: string[];
   complete: boolean;
-  rejected?: Answer;
+  rejected?: Answer | undefined;
 }
 
 export interface ReadingOptions {
@@ -51,7 +51,7 @@ export async function readPages(
  * Checks that the list could be read.
  * @throws NotTested (control-rejected) if the first page was rejected
  */
-export function mustHaveBegun({ rejected, answers }: Reading): void {
+export function mustHaveBegun({ rejected, answers }: Pick<Reading, "rejected" | "answers">): void {
   if (!rejected || answers.length > 1) return;
   throw new NotTested("control-rejected", `${rejected.plan.operation.key} was answered ${rejected.status}`, [
     rejected.exchange,

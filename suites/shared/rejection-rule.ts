@@ -4,8 +4,7 @@ import { type Faulty, mustBeRejected } from "../../history/answers/rejections.ts
 import { type Entry, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { Observed, RuleResult } from "../../history/result.ts";
-import { type HistoryRule, historyRule, type RuleTarget } from "./history-rule.ts";
-import type { Rules } from "./suite.ts";
+import { type HistoryRule, historyRule, type Rules, type RuleTarget } from "./history-rule.ts";
 
 interface RejectionRule<At extends RuleTarget> extends Omit<HistoryRule<At>, "check" | "observe"> {
   /** Returns the requests that must be rejected. */

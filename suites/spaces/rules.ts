@@ -10,9 +10,8 @@ import { judged, notExercised, type RuleResult, wrongStatus } from "../../histor
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
 import { rejectionRule } from "../shared/rejection-rule.ts";
-import { suiteOf } from "../shared/suite.ts";
 import { longUnknownSpaces, unknownSpaces, withoutSpace, wrongSpaces } from "./probes.ts";
 
 type InSpace = Operation & { space: Parameter };

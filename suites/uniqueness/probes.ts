@@ -2,21 +2,21 @@ import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
 import { updateOf } from "../../client/relations.ts";
-import { anotherParent, outerPath } from "../../client/resources.ts";
-import { outerPathInSecondSpace } from "../../client/second-space.ts";
-import { isAccepted, type Probe, SIMULTANEOUS } from "../../client/target.ts";
+import { anotherParent, createdId, outerPath, sendFullCreate } from "../../client/resources.ts";
+import { isAccepted, type Probe, SIMULTANEOUS, type Target } from "../../client/target.ts";
 import { defaultVersion } from "../../client/version-choice.ts";
-import { type RequestPlan, requestTo, withBody } from "../../generators/request.ts";
+import type { RequestPlan } from "../../generators/request.ts";
+import { NO_SECOND_SPACE } from "../../history/result.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
-import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { operationById } from "../../spec/operations.ts";
 import { burst, burstVersion, repeatableBody } from "../idempotency/bursts.ts";
 import { acceptedCreations, minimalCreation } from "../shared/creation.ts";
 import { minimalAgain } from "../shared/creation-again.ts";
 import { oneVersionProbe, plainProbe, sampledProbe } from "../shared/sampled.ts";
+import { plainFields, requiredAnd } from "../shared/update-fields.ts";
+import { acceptedUpdate, sendUpdate } from "../shared/update-requests.ts";
 import { readSettled, withLockedResource } from "../updates/settled-reads.ts";
-import { plainFields } from "../updates/update.ts";
-import { acceptedUpdate, requiredAnd, sendUpdate } from "../updates/updating.ts";
 import type { UniqueTarget, WithoutTarget } from "./targets.ts";
 
 /** Sends a taken value again: with the same body, another one, under another version and another parent. */
@@ -99,8 +99,8 @@ async function sendUse(
   return call.send(planWith(call, { ...body, [field]: sent[field] }, place));
 }
 
-function planWith({ operation, version }: Call, body: JsonObject, place: PlaceOfCreate = {}): RequestPlan {
-  return { ...withBody(requestTo(operation, version), body), ...place };
+function planWith(call: Call, body: JsonObject, place: PlaceOfCreate = {}): RequestPlan {
+  return { ...call.requestWith(body), ...place };
 }
 
 async function creationsWithValue(call: Call, field: string): Promise<[Creation, ...Creation[]]> {
@@ -193,8 +193,7 @@ export function sameTexts(operation: Operation): Probe {
 /** Sends a taken value in the second space. */
 export function otherSpace({ operation, field }: UniqueTarget): Probe {
   return oneVersionProbe(`${field} in another space`, operation, "write", async (call) => {
-    if (call.target.settings.secondSpace === undefined)
-      throw new NotTested("no-second-space", "give --second-space to test this");
+    if (call.target.settings.secondSpace === undefined) throw new NotTested(...NO_SECOND_SPACE);
     const outer = await outerPathInSecondSpace(call.target, operation);
     const second: PlaceOfCreate = { space: "second", outer };
     const used = await creationsWithValue(call, field);
@@ -228,4 +227,25 @@ export function emptyTwice({ operation, field }: UniqueTarget): Probe {
 
 async function sendValue(call: Call, field: string, value: string): Promise<void> {
   await call.send(planWith(call, { ...(await call.body()), [field]: value }));
+}
+
+/**
+ * Creates parents in the second space, and returns their ids by their path parameters.
+ * @throws NotTested if no operation creates one, or the service rejects the create
+ */
+async function outerPathInSecondSpace(
+  target: Target,
+  { key, outer }: Operation,
+): Promise<Record<string, string>> {
+  const values: Record<string, string> = {};
+  for (const { name, madeBy } of outer) {
+    if (madeBy === undefined)
+      throw new NotTested("no-data", `no ${name} of the second space is known for ${key}`);
+    const create = operationById(target.spec, madeBy);
+    const parents = { ...values };
+    values[name] = await target.memoize(`own ${madeBy} in the second space`, async () =>
+      createdId(target, create, await sendFullCreate(target, create, { space: "second", outer: parents })),
+    );
+  }
+  return values;
 }

@@ -10,13 +10,12 @@ import { mayReset } from "../../history/journal/field-changes.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { tagsIn } from "../../history/values/tags.ts";
-import { isAction } from "../../spec/actions.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { actionsOnMade, isAction } from "../../spec/operations.ts";
 import { keyWalkOf } from "../idempotency/key-walk.ts";
-import { historyRule } from "../shared/history-rule.ts";
+import { historyRule, suiteOf } from "../shared/history-rule.ts";
 import { rejectionRule } from "../shared/rejection-rule.ts";
-import { suiteOf } from "../shared/suite.ts";
 import {
   otherSpace,
   repeatedWithout,
@@ -123,10 +122,7 @@ function mayBeFree(
   const maker = isAction(spec, create) ? create.outer.at(-1)?.madeBy : create.id;
   const kind = resourceKinds(spec).find((each) => each.create?.id === maker);
   const updates = kind?.updates ?? [];
-  const actions = spec.operations.filter(
-    (operation) =>
-      maker !== undefined && operation.outer.at(-1)?.madeBy === maker && isAction(spec, operation),
-  );
+  const actions = maker === undefined ? [] : actionsOnMade(spec, maker);
   const changes = [
     ...updates
       .flatMap((update) => history.updates(update))

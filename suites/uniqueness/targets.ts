@@ -1,10 +1,10 @@
 import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { operationsWithBody } from "../../spec/operations.ts";
 import { allowsNull } from "../../spec/schema.ts";
 import { plainTexts } from "../shared/creation-again.ts";
 import type { RuleTarget } from "../shared/history-rule.ts";
-import { operationsWithBody } from "../shared/suite.ts";
 
 export interface UniqueTarget extends RuleTarget {
   operation: Operation;

@@ -4,10 +4,9 @@ import { isRejected } from "../../history/entry.ts";
 import { overlapsAnother, type SeenUpdate } from "../../history/journal/updates-seen.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
 import type { Spec } from "../../spec/model/spec.ts";
-import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/suite.ts";
+import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
+import { updatableFields, updatesOf } from "../shared/update-fields.ts";
 import { walkOf } from "./probes.ts";
-import { updatableFields, updatesOf } from "./updating.ts";
 
 interface SentTarget extends RuleTarget {
   names: Set<string>;

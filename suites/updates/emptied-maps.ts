@@ -1,7 +1,7 @@
-import type { JsonObject } from "../../spec/json.ts";
+import { type JsonObject, omit } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { freeMaps } from "../shared/echo.ts";
-import { omit, optionalFields } from "./fields.ts";
+import { optionalFields } from "../shared/update-fields.ts";
 import type { RoundRobin } from "./walk/round-robin.ts";
 
 /** Returns the optional maps that may be empty. */

@@ -2,16 +2,14 @@ import type { History } from "../../history/history.ts";
 import type { SeenUpdate } from "../../history/journal/updates-seen.ts";
 import { notExercised, type RuleResult } from "../../history/result.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
-import { operationById } from "../../spec/loading/load.ts";
 import type { Note, NoteAnswers } from "../../spec/model/note.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { operationById } from "../../spec/operations.ts";
 import { typesOf } from "../../spec/schema.ts";
-import { historyRule } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/suite.ts";
-import { nullableFields, optionalFields } from "./fields.ts";
+import { historyRule, suiteOf } from "../shared/history-rule.ts";
+import { nullableFields, optionalFields, updatesOf } from "../shared/update-fields.ts";
 import { walkOf } from "./probes.ts";
 import { readerOf } from "./read-back.ts";
-import { updatesOf } from "./updating.ts";
 
 type Behaviour = "nullInUpdate" | "defaultInUpdate" | "updateMetadata";
 

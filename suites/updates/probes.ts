@@ -13,7 +13,7 @@ import { comparedSizes } from "../shared/followed-lists.ts";
 import { creationsListed } from "../shared/left-out-creations.ts";
 import { readPages } from "../shared/pages.ts";
 import { plainProbe } from "../shared/sampled.ts";
-import { sendConcurrently } from "./concurrent/concurrent.ts";
+import { sendConcurrently } from "./concurrent/probes.ts";
 import { changeFilteredFields, readBesideFilters, switchOff, switchOnAgain } from "./lists/last-lists.ts";
 import { otherVersionsAgain, pagesAgain } from "./lists/pages-again.ts";
 import { readerOf } from "./read-back.ts";
@@ -53,9 +53,10 @@ export function lastLook(update: Operation): Probe {
  * Reads the updated resource in the second space. A faulty service may show an updated resource in every
  * space.
  */
-async function readInSecondSpace({ target, operation, version }: Call, id: string): Promise<void> {
+async function readInSecondSpace(call: Call, id: string): Promise<void> {
+  const { target, operation } = call;
   if (!operation.space || target.settings.secondSpace === undefined) return;
-  await target.send({ ...requestTo(operation, version), path: id, space: "second" }, { role: "probe" });
+  await target.send({ ...call.requestAt(id), space: "second" }, { role: "probe" });
 }
 
 /** Reads several times, because other clients may change the list. Smaller pages show broken paging. */

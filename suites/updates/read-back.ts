@@ -2,11 +2,11 @@ import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { defaultQuery } from "../../client/samples.ts";
 import { isAccepted, itemsOf, resourceOf } from "../../client/target.ts";
-import { type RequestPlan, requestTo, withPageSize } from "../../generators/request.ts";
+import { type RequestPlan, withPageSize } from "../../generators/request.ts";
 import { itemId } from "../../spec/identity.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
-import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { operationById } from "../../spec/operations.ts";
 import { findInList } from "../shared/own-items.ts";
 import { type Ask, itemAfter, itemIn, pagesFrom } from "../shared/pages.ts";
 
@@ -30,7 +30,7 @@ export async function readBack(call: Call, id: string, { shared = false } = {}):
   const ask: Ask = (plan) =>
     shared ? target.ask(plan, ROLE) : target.send(plan, { role: ROLE, valid: true });
   if (reader.kind === "list") return readFromList(there, id, ask);
-  const answer = await ask({ ...requestTo(reader, there.version), path: id });
+  const answer = await ask(there.requestAt(id));
   const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
   if (!isObject(resource))
     throw new NotTested("control-rejected", `${reader.key} was answered ${answer.status}`, [answer.exchange]);
@@ -57,10 +57,7 @@ async function readFromList(there: Call, id: string, ask: Ask): Promise<JsonObje
 }
 
 async function plainListRequest(there: Call): Promise<RequestPlan> {
-  return {
-    ...requestTo(there.operation, there.version),
-    query: await defaultQuery(there.target, there.operation),
-  };
+  return { ...there.request(), query: await defaultQuery(there.target, there.operation) };
 }
 
 /** Reads page by page until one shows the resource, from the remembered page on. */

@@ -7,20 +7,21 @@ import { CREDENTIAL_FAULTS, MISSING, withCredentialFault } from "../../generator
 import { objectSent, withLargestPage } from "../../generators/request.ts";
 import { SPACE_FAULTS, withSpaceFault } from "../../generators/wrong-spaces.ts";
 import { groupedBy } from "../../spec/grouped.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { fieldAt, type JsonObject, pick } from "../../spec/json.ts";
 import { isOpen } from "../../spec/levels.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
 import { fromOtherSpaces, inOtherSpace } from "../isolation/other-spaces.ts";
+import { plainFields } from "../shared/update-fields.ts";
+import { sendUpdate } from "../shared/update-requests.ts";
+import { otherValues } from "./bodies.ts";
 import {
   type AnsweredUpdate,
   type RejectedUpdate,
   rejectedUpdate,
   sendTogether,
   withSentBody,
-} from "./rejected-update.ts";
+} from "./rejected-between-reads.ts";
 import { readSettled, withLockedResource } from "./settled-reads.ts";
-import { otherValues, plainFields } from "./update.ts";
-import { pick, sendUpdate } from "./updating.ts";
 
 /** All rules sample the version by this name, so they share requests. */
 export const REJECTED_UPDATES = "space";
@@ -138,10 +139,9 @@ async function faultyUpdates(call: Call): Promise<RejectedUpdate[]> {
   const { body = {} } = operation;
   const source = await call.valueSource();
   const judged = bodyViolations(body, source).filter((fault) => !isNote(target.spec, body, fault));
-  const places = groupedBy(judged, ({ pointer, constraint }) => {
-    const [, field = ""] = pointer.split("/");
-    return call.sendsAll ? `${pointer} ${constraint}` : field;
-  });
+  const places = groupedBy(judged, ({ pointer, constraint }) =>
+    call.sendsAll ? `${pointer} ${constraint}` : fieldAt(pointer),
+  );
   return [...places.values()].map((faults, index) =>
     rejectedUpdate(call, "fault", faults[0]?.pointer.slice(1) ?? "", (plan, valid) => {
       const confirmed = faults.filter((fault) => isConfirmed(fault, valid, body, source));

@@ -7,21 +7,20 @@ import type { Sighting } from "../../history/journal/sightings.ts";
 import { type HiddenResource, hiddenByRejection } from "../../history/lists/hidden-resources.ts";
 import { lackingViolation } from "../../history/lists/whole-reads.ts";
 import { kindOfUpdate, resourceKinds, shownBy } from "../../history/resource-kinds.ts";
-import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
+import { judged, notExercised, type Violation } from "../../history/result.ts";
 import type { Stray } from "../../history/values/tags.ts";
 import { fixedFields } from "../../spec/identity.ts";
-import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/suite.ts";
+import { operationById } from "../../spec/operations.ts";
+import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
+import { updatableFields, updatesOf } from "../shared/update-fields.ts";
 import { postsOn, readsAroundAction, updateAfterPost } from "./actions/probes.ts";
-import { rejectedActionRules } from "./actions/rejected-rules.ts";
+import { REJECTIONS, rejectedActionRules } from "./actions/rejected-rules.ts";
 import { actionRules } from "./actions/rules.ts";
-import { updatesInTurn } from "./concurrent/in-turn.ts";
+import { updatesInTurn } from "./concurrent/probes.ts";
 import { concurrentUpdates, lastLook, rejectedBatch, walkOf } from "./probes.ts";
 import { readerOf } from "./read-back.ts";
 import { sightingsFit, unlessOnlyAfterUpdates } from "./sighting-rules.ts";
-import { updatableFields, updatesOf } from "./updating.ts";
 
 interface FieldTarget extends RuleTarget {
   field: string;
@@ -141,18 +140,15 @@ const othersKept = historyRule({
   },
 });
 
-/** Returns the violation that an answer shows another id than the path, or `undefined` if there is none. */
-function differentId(history: History, update: Operation): RuleResult | undefined {
+/** Returns the violations that an answer shows another id than the path. */
+function differentIds(history: History, update: Operation): Violation[] {
   const wrong = history.journal.wrongIds.filter(({ entry }) => entry.operation === update);
-  const [first, ...others] = wrong.map(
-    ({ entry, shown }): Violation => ({
-      certainty: "proven",
-      expected: `the resource ${pathId(entry)} that the path names`,
-      actual: `the resource ${shown}`,
-      shownBy: [{ entry, offending: "/result/id" }],
-    }),
-  );
-  return first && { outcome: "violated", violations: [first, ...others] };
+  return wrong.map(({ entry, shown }) => ({
+    certainty: "proven",
+    expected: `the resource ${pathId(entry)} that the path names`,
+    actual: `the resource ${shown}`,
+    shownBy: [{ entry, offending: "/result/id" }],
+  }));
 }
 
 const identity = historyRule({
@@ -166,9 +162,8 @@ const identity = historyRule({
   check(history, { operation }) {
     const fixed = fixedFields(history.spec, operation);
     const counts = ({ field }: Sighting) => fixed.includes(field);
-    return (
-      differentId(history, operation) ?? sightingsFit(history, { update: operation, duty: "kept", counts })
-    );
+    const kept = sightingsFit(history, { update: operation, duty: "kept", counts });
+    return judged(differentIds(history, operation), [], kept);
   },
 });
 
@@ -189,10 +184,7 @@ const keepsRest = historyRule({
   },
 });
 
-const noEffect = [
-  { requirement: "UPDATE-NO-EFFECT", isFor: (kind: string) => kind === "token", why: "a rejected" },
-  { requirement: "AUTH-NO-EFFECT", isFor: (kind: string) => kind !== "token", why: "an unauthenticated" },
-].map(({ requirement, isFor, why }) =>
+const noEffect = REJECTIONS.map(({ requirement, isFor, why }) =>
   historyRule({
     requirement,
     targets: updatesOf,

@@ -3,10 +3,12 @@ import { withResourceWriteLock } from "../../client/controls.ts";
 import { eventually, latenessOf } from "../../client/eventually.ts";
 import { resourceIdFor } from "../../client/resources.ts";
 import { changes } from "../../history/values/differences.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { type JsonObject, pick } from "../../spec/json.ts";
 import { echoDifferencesOf } from "../shared/sent-values.ts";
+import { unusualSwitches } from "../shared/update-fields.ts";
+import { acceptedUpdate } from "../shared/update-requests.ts";
+import { nextVariation } from "./bodies.ts";
 import { readBack, readerOf } from "./read-back.ts";
-import { acceptedUpdate, nextVariation, pick, unusualSwitches } from "./updating.ts";
 
 /** Works on the resource of the update while no other probe uses it. */
 export async function withLockedResource<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {

@@ -6,7 +6,7 @@ import { sameFieldValue } from "../../history/values/differences.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { isOrdinaryJson } from "../shared/texts-sent.ts";
-import { requiredAnd } from "./updating.ts";
+import { requiredAnd } from "../shared/update-fields.ts";
 
 /** Returns the states that the user's space showed, oldest first. */
 export function shownIn({ target, operation }: Call, id: string): JsonObject[] {

@@ -1,8 +1,9 @@
-import { type Entry, objectSent } from "../../history/entry.ts";
+import { type Entry, inOrder, objectSent } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { changesOnlyIfSent, isSettled } from "../../history/journal/field-changes.ts";
 import type { Duty, Sighting } from "../../history/journal/sightings.ts";
 import {
+  asEvidence,
   judged,
   notExercised,
   type RuleResult,
@@ -76,7 +77,7 @@ export function judgedSightings(
   const subjects = seen.filter(({ fits, duty, expected }) => fits && (isKeeping(duty) || expected.isChange));
   return judged(
     [...groupedBy(wrong, ({ by }) => by).values()].map((each) => violationOf(each, isLasting)),
-    distinct(subjects.map(({ by }) => by)),
+    [...new Set(subjects.map(({ by }) => by))],
     suspects.length > wrong.length ? changesByItself(suspects) : otherwise,
   );
 }
@@ -96,12 +97,9 @@ function isSetByService(history: History, { kind, field, shown, standing, duty }
 }
 
 function changesByItself(changed: readonly Sighting[]): RuleResult {
-  const fields = distinct(changed.map(({ field }) => field)).join(", ");
-  return notExercised(
-    "drift",
-    `${fields} changes without a write, too`,
-    distinct(changed.map(({ by }) => by)),
-  );
+  const fields = [...new Set(changed.map(({ field }) => field))].join(", ");
+  const entries = new Set(changed.map(({ by }) => by));
+  return notExercised("drift", `${fields} changes without a write, too`, [...entries]);
 }
 
 /** Excuses the change of a field that may change by itself. The run then looks for the cause. */
@@ -184,13 +182,7 @@ function describeMismatch({
 function evidenceOf({ expected, write, by, view, field }: Sighting): Violation["shownBy"] {
   const { setBy, lastShown } = expected;
   const since = lastShown && setBy && lastShown.ended > setBy.ended ? lastShown : (setBy ?? lastShown);
-  const entries = distinct([since, write, by].filter((entry) => entry !== null)).sort(
-    (a, b) => a.index - b.index,
-  );
+  const entries = inOrder([since, write, by].filter((entry) => entry !== null));
   const offending = view.shows === "list" ? undefined : `/result/${view.names.get(field) ?? field}`;
-  return entries.map((entry) => (entry === by && offending ? { entry, offending } : { entry }));
-}
-
-function distinct<T>(items: T[]): T[] {
-  return [...new Set(items)];
+  return asEvidence(entries, by, offending);
 }

@@ -1,10 +1,10 @@
 import { faultyRequests } from "../../history/answers/rejections.ts";
 import { type Entry, pathId } from "../../history/entry.ts";
 import { describeValue } from "../../spec/schema.ts";
+import { suiteOf } from "../shared/history-rule.ts";
 import { rejectionRule } from "../shared/rejection-rule.ts";
-import { suiteOf } from "../shared/suite.ts";
+import { updatesOf } from "../shared/update-fields.ts";
 import { UNKNOWN_IDS, unknownIds } from "./unknown-ids.ts";
-import { updatesOf } from "./updating.ts";
 
 const rejected = rejectionRule({
   requirement: "UPDATE-UNKNOWN",

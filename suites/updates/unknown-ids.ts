@@ -4,9 +4,9 @@ import { resourceIdFor } from "../../client/resources.ts";
 import { underVersions } from "../../client/side-by-side.ts";
 import type { Probe, Target } from "../../client/target.ts";
 import { sendsAll } from "../../client/version-choice.ts";
+import { withBody } from "../../generators/request.ts";
 import { awkwardId } from "../../generators/text.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { updateRequest } from "./updating.ts";
 
 /** If a shorter id is cut, it could name another resource. */
 const LONG_ID = 16;
@@ -35,7 +35,7 @@ export function unknownIds(operation: Operation): Probe {
       await underVersions(target, operation, id, ids, async (unknown, version) => {
         const call = new Call(target, operation, version);
         await call.control();
-        await call.send(updateRequest(operation, unknown, version, await call.body()));
+        await call.send(withBody(call.requestAt(unknown), await call.body()));
       });
     },
   };

@@ -11,10 +11,10 @@ import {
 import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/lists/left-out.ts";
 import type { ListRead } from "../../history/lists/lists.ts";
-import { isChange } from "../../spec/actions.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { isChange } from "../../spec/operations.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { recordFindings, type VersionFinding, type VersionRequirement, valueFindings } from "./findings.ts";
 import { writeFindings } from "./writes.ts";

@@ -1,11 +1,20 @@
 import { validRequests } from "../../history/answers/acceptances.ts";
 import type { Answer } from "../../history/answers/answers.ts";
-import { type Entry, isAccepted, isOrdinary, isWrite, responseJson, statusOf } from "../../history/entry.ts";
+import {
+  type Entry,
+  isAccepted,
+  isBetween,
+  isOrdinary,
+  isWrite,
+  responseJson,
+  statusOf,
+} from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { noted } from "../../history/result.ts";
 import { isObject, jsonType } from "../../spec/json.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Spec } from "../../spec/model/spec.ts";
+import { operationsOf } from "../../spec/operations.ts";
 import { allowedVersions } from "../../spec/versions.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { onOtherPath, requestsUnderEachVersion, underEmptyVersion } from "./probes.ts";
@@ -44,8 +53,8 @@ export const absent = historyRule<DefaultTarget>({
   requirement: "VERSION-DEFAULT",
   notes: "defaultVersion",
   targets: (spec) =>
-    spec.operations
-      .filter(({ kind, version }) => (kind === "list" || kind === "read") && version && !version.required)
+    operationsOf(spec, "list", "read")
+      .filter(({ version }) => version && !version.required)
       .map((operation) => ({ operation, versions: allowedVersions(spec, operation) }))
       .filter(({ versions }) => versions.length > 1),
   title: ({ operation }) => `the version that ${operation.key} uses without the header`,
@@ -78,7 +87,7 @@ export const absent = historyRule<DefaultTarget>({
 /** True if the write may have changed one read and not the other. */
 function mayComeBetween(write: Entry, one: Entry, other: Entry): boolean {
   const [first, second] = one.begun < other.begun ? [one, other] : [other, one];
-  return write.ended > first.begun && write.begun < second.ended;
+  return isBetween(write, first, second);
 }
 
 function shapeOf(value: unknown): unknown {
@@ -89,7 +98,6 @@ function shapeOf(value: unknown): unknown {
 }
 
 interface OtherPath extends RuleTarget {
-  prefix: string;
   other: string;
 }
 
@@ -115,16 +123,14 @@ export const paths = historyRule<OtherPath>({
 /** Returns the paths of the API's other spellings that the run does not use. */
 function otherForms(spec: Spec): OtherPath[] {
   const prefixes = new Set(Object.values(spec.pathReadings).map((reading) => reading.prefix));
-  return spec.operations
-    .filter(({ kind }) => kind === "list" || kind === "read")
-    .flatMap((operation) =>
-      [...prefixes].flatMap((prefix) => {
-        if (prefix === "") return [];
-        const { path } = operation;
-        const other = path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : `${prefix}${path}`;
-        return [{ operation, prefix, other, detail: other }];
-      }),
-    );
+  return operationsOf(spec, "list", "read").flatMap((operation) =>
+    [...prefixes].flatMap((prefix) => {
+      if (prefix === "") return [];
+      const { path } = operation;
+      const other = path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : `${prefix}${path}`;
+      return [{ operation, other, detail: other }];
+    }),
+  );
 }
 
 function isOnOther({ head }: History, entry: Entry, { operation, other }: OtherPath): boolean {

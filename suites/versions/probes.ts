@@ -6,12 +6,12 @@ import { type Answer, asText, isRejected, type Probe, type Target } from "../../
 import { sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withHeaders } from "../../generators/request.ts";
 import type { History } from "../../history/history.ts";
-import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, SameRecord } from "../../spec/model/spec.ts";
+import { operationById } from "../../spec/operations.ts";
 import { allowedVersions } from "../../spec/versions.ts";
-import { actOnNew } from "../shared/action.ts";
 import { fullCreation } from "../shared/creation.ts";
 import { listedPages, pickedRecords } from "../shared/listed-records.ts";
+import { actOnNew } from "../shared/made-resource.ts";
 import { ofRejected, plainProbe } from "../shared/sampled.ts";
 import { comparedVersions, type VersionPair } from "./compared.ts";
 

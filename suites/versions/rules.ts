@@ -10,17 +10,17 @@ import { type Entry, isAccepted, isRejected } from "../../history/entry.ts";
 import { judged, notExercised, type RuleResult, type Violation, wrongStatus } from "../../history/result.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { isUndocumented } from "../../spec/operations.ts";
 import { allowedVersions } from "../../spec/versions.ts";
-import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
 import { rejectionRule } from "../shared/rejection-rule.ts";
-import { suiteOf } from "../shared/suite.ts";
 import { comparedVersions, type Difference, type VersionPair } from "./compared.ts";
 import type { VersionRequirement } from "./findings.ts";
 import { absent, paths, spelling } from "./observations.ts";
 import { requestsUnderEachVersion, underTwoVersions, underUnknownVersions } from "./probes.ts";
 
 function documentedOperations({ operations }: Spec): Operation[] {
-  return operations.filter(({ kind }) => kind !== "named" && kind !== "other");
+  return operations.filter((operation) => !isUndocumented(operation));
 }
 
 const accepted = historyRule<RuleTarget>({

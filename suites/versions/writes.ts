@@ -3,7 +3,7 @@ import type { History } from "../../history/history.ts";
 import { echoDifferences } from "../../history/values/differences.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import { fixedFields } from "../../spec/identity.ts";
-import { canonicalJson, isObject, type JsonObject, pointerTokens, sameJson } from "../../spec/json.ts";
+import { canonicalJson, fieldAt, isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Schema } from "../../spec/model/spec.ts";
 import type { SchemaIndex } from "../../spec/schema-index.ts";
 import { recordFindings, type VersionFinding } from "./findings.ts";
@@ -94,7 +94,7 @@ function writtenFields(history: History, operation: Operation, entry: Entry): Wr
   const { schemas } = history.spec;
   const resolveReference = history.references(sentSchema);
   const differences = echoDifferences(sent, shown, { schemas, sentSchema, shownSchema, resolveReference });
-  return { sent, shown, unshown: new Set(differences.map(({ pointer }) => pointerTokens(pointer)[0] ?? "")) };
+  return { sent, shown, unshown: new Set(differences.map(({ pointer }) => fieldAt(pointer))) };
 }
 
 function sendersOf(name: string, before: Written, after: Written): "none" | "both" | "unclear" {

@@ -47,7 +47,7 @@ describe("eventually", () => {
         target,
         LIST,
         async () => ++looks,
-        async (seen) => seen === 3,
+        (seen) => seen === 3,
       ),
     ).toBe(3);
     expect(pauses).toEqual([25, 50]);

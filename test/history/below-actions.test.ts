@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { isDoneBefore } from "../../history/answers/actions-done.ts";
 import { History } from "../../history/history.ts";
-import { loadSpec, operationById } from "../../spec/loading/load.ts";
+import { loadSpec } from "../../spec/loading/load.ts";
+import { operationById } from "../../spec/operations.ts";
 import { HEAD, HistoryBuilder } from "./builder.ts";
 
 const file = (path: string) => ({ name: path, text: readFileSync(path, "utf8") });

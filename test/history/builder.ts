@@ -3,8 +3,8 @@
 import { bodyOf } from "../../history/body.ts";
 import type { Entry, Head } from "../../history/entry.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { operationById } from "../../spec/operations.ts";
 
 const SPACE = "spc-main";
 

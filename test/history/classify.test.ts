@@ -19,6 +19,7 @@ interface Change {
   version?: string;
   key?: string | null;
   type?: string | null;
+  scheme?: string;
   credential?: Credential["kind"];
 }
 
@@ -31,7 +32,7 @@ function classified(key: string, change: Change = {}, known?: Known): Classifica
   const { body, text = body === undefined ? null : JSON.stringify(body), query = [] } = change;
   const { space = one.space ? "spc-1" : null, version = null, type = "application/json" } = change;
   const { key: idempotencyKey = one.idempotencyKey ? "key-1" : null } = change;
-  const headers: [string, string][] = [["authorization", "Bearer t"]];
+  const headers: [string, string][] = [["authorization", `${change.scheme ?? "Bearer"} t`]];
   if (type !== null) headers.push(["content-type", type]);
   if (idempotencyKey !== null) headers.push(["idempotency-key", idempotencyKey]);
   const kind = change.credential ?? "token";
@@ -170,24 +171,16 @@ describe("bodies", () => {
   });
 });
 
-test("features name what a valid request proves", () => {
-  const body = { name: "n".repeat(100), currency: "GHS", description: null };
-  expect(classified("POST /v1/financial-accounts", { body, version: "caph.2025-06-20" })).toEqual({
+test.each<[key: string, change: Change, what: string, requirement: string]>([
+  ["PATCH /payment-codes/{id}", { body: {} }, "no-field", "UPDATE-EMPTY"],
+  ["POST /webhooks", { body: WEBHOOK, type: "application/json; charset=utf-8" }, "charset", "CREATE-CHARSET"],
+  ["GET /webhooks", { scheme: "bearer" }, "scheme-case", "AUTH-SCHEME-CASE"],
+])("%s %j is valid, with the feature %s", (key, change, what, requirement) => {
+  expect(classified(key, change)).toEqual({
     kind: "valid",
     faults: [],
     doubts: [],
-    features: [
-      {
-        place: "header/service-version",
-        what: "version",
-        detail: "caph.2025-06-20",
-        requirement: "VERSION-ACCEPTED",
-      },
-      { place: "body/reference", what: "left-out", detail: "reference", requirement: "UNIQUE-OPTIONAL" },
-      { place: "body/name", what: "inside-edge", detail: "100 characters", requirement: "CREATE-EDGES" },
-      { place: "body/currency", what: "service-value", detail: '"GHS"', requirement: "CREATE-ACCEPTED" },
-      { place: "body/description", what: "null", detail: "null", requirement: "CREATE-NULL-ACCEPTED" },
-    ],
+    features: [{ what, requirement }],
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { History } from "../../history/history.ts";
 import { updatesCounted } from "../../history/journal/counted-updates.ts";
-import { operationById } from "../../spec/loading/load.ts";
+import { operationById } from "../../spec/operations.ts";
 import { spec } from "../spec/package-spec.ts";
 import { HEAD, HistoryBuilder } from "./builder.ts";
 

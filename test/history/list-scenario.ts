@@ -4,8 +4,8 @@ import { bodyOf } from "../../history/body.ts";
 import type { Entry, Pairs } from "../../history/entry.ts";
 import { History } from "../../history/history.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { operationById } from "../../spec/operations.ts";
 import { spec } from "../spec/package-spec.ts";
 import { HEAD } from "./builder.ts";
 

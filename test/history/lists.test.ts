@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { History } from "../../history/history.ts";
-import { loadSpec, operationById } from "../../spec/loading/load.ts";
+import { loadSpec } from "../../spec/loading/load.ts";
+import { operationById } from "../../spec/operations.ts";
 import { documentCopy, objectAt, operation, specOf } from "../spec/package-spec.ts";
 import { HEAD, HistoryBuilder } from "./builder.ts";
 import { ListScenario } from "./list-scenario.ts";

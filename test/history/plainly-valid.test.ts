@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { History } from "../../history/history.ts";
-import { operationById } from "../../spec/loading/load.ts";
+import { operationById } from "../../spec/operations.ts";
 import { documentCopy, objectAt, spec, specOf } from "../spec/package-spec.ts";
 
 describe("an update that any service must accept", () => {

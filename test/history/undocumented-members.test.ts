@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 import { journalOf } from "../../history/journal/journal.ts";
 import { recordDifferences } from "../../history/lists/same-record.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { loadSpec, operationById } from "../../spec/loading/load.ts";
+import { loadSpec } from "../../spec/loading/load.ts";
+import { operationById } from "../../spec/operations.ts";
 import { HEAD, HistoryBuilder } from "./builder.ts";
 
 const file = (path: string) => ({ name: path, text: readFileSync(path, "utf8") });

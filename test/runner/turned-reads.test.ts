@@ -7,7 +7,7 @@ import { History } from "../../history/history.ts";
 import { violationIn } from "../../history/result.ts";
 import type { Resending } from "../../runner/confirming/attempts.ts";
 import { shortestHistory } from "../../runner/confirming/shortest-history.ts";
-import { operationById } from "../../spec/loading/load.ts";
+import { operationById } from "../../spec/operations.ts";
 import { sameAgain } from "../../suites/reads/stable-rules.ts";
 import { HEAD, HistoryBuilder } from "../history/builder.ts";
 import { exchange } from "../reports/example.ts";

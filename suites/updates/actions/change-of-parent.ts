@@ -4,9 +4,9 @@ import { readOf } from "../../../client/relations.ts";
 import { outerPath } from "../../../client/resources.ts";
 import { sideBySide } from "../../../client/side-by-side.ts";
 import type { Probe } from "../../../client/target.ts";
-import { type RequestPlan, requestTo, withBody } from "../../../generators/request.ts";
-import { mayAct } from "../../../spec/actions.ts";
+import { type RequestPlan, withBody } from "../../../generators/request.ts";
 import type { Operation, Parameter, Spec } from "../../../spec/model/spec.ts";
+import { mayAct } from "../../../spec/operations.ts";
 import { plainProbe } from "../../shared/sampled.ts";
 import { fewFields } from "./probes.ts";
 
@@ -49,11 +49,7 @@ function readsBelow(call: Call, { madeBy }: Parameter, parent: string): RequestP
     return accepted
       .filter(({ entry }) => entry.path[parameter.name] === parent)
       .slice(-MOST_OF_KIND)
-      .map(({ id, entry }) => ({
-        ...requestTo(read, call.to(read).version),
-        path: id,
-        outer: entry.path,
-      }));
+      .map(({ id, entry }) => ({ ...call.to(read).requestAt(id), outer: entry.path }));
   });
 }
 

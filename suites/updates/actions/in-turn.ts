@@ -1,14 +1,13 @@
 import type { Call } from "../../../client/call.ts";
 import { untilLate } from "../../../client/eventually.ts";
 import { updatesOfMade } from "../../../client/relations.ts";
-import { sendBody } from "../../../client/resources.ts";
 import type { Probe } from "../../../client/target.ts";
-import { type RequestPlan, withBody } from "../../../generators/request.ts";
+import type { RequestPlan } from "../../../generators/request.ts";
 import type { ResourceKind } from "../../../history/resource-kinds.ts";
 import type { Operation } from "../../../spec/model/spec.ts";
-import { actOnNew } from "../../shared/action.ts";
+import { actOnNew } from "../../shared/made-resource.ts";
 import { plainProbe } from "../../shared/sampled.ts";
-import { fewFields } from "./probes.ts";
+import { sendFewFields } from "./probes.ts";
 
 /**
  * Uses each other action on a resource after this one, with an update between. After such a sequence, a faulty service
@@ -21,7 +20,7 @@ export function actionsInTurn(action: Operation, kind: ResourceKind): Probe {
     await call.control();
     const acted = await actOnNew(call, ({ look }) => look());
     if (!acted) return;
-    const { look, plan, to } = acted.on;
+    const { look, plan } = acted.on;
     const lookNowAndLate = async () => {
       await look();
       await untilLate(call.target);
@@ -30,8 +29,7 @@ export function actionsInTurn(action: Operation, kind: ResourceKind): Probe {
     await lookNowAndLate();
     for (const other of others.map((each) => call.to(each))) {
       for (const update of updatesOfMade(call.target.spec, plan.operation)) {
-        const there = call.to(update);
-        await sendBody(call.target, withBody(to(there), await fewFields(there)), "probe", { valid: true });
+        await sendFewFields(call.to(update), acted.on);
         await lookNowAndLate();
       }
       await call.target.send(await onSame(other, acted.plan), { valid: true });

@@ -1,25 +1,25 @@
 import type { Call } from "../../../client/call.ts";
 import { unlessNotTested } from "../../../client/check.ts";
 import { lateAtTheEnd, untilLate } from "../../../client/eventually.ts";
-import { updatesOfMade } from "../../../client/relations.ts";
+import { readOf, updatesOfMade } from "../../../client/relations.ts";
 import { outerPath, sendBody } from "../../../client/resources.ts";
-import { isAccepted, type Probe } from "../../../client/target.ts";
+import { defaultQuery } from "../../../client/samples.ts";
+import { asQuery, isAccepted, type Probe } from "../../../client/target.ts";
 import { MISSING, withCredentialFault } from "../../../generators/credentials.ts";
 import { objectSent, type RequestPlan, withBody } from "../../../generators/request.ts";
-import { isAction, mayAct } from "../../../spec/actions.ts";
+import { pathId, resourceIn } from "../../../history/entry.ts";
 import { uniqueFields } from "../../../spec/identity.ts";
-import type { JsonObject } from "../../../spec/json.ts";
+import { type JsonObject, pick, valueAt } from "../../../spec/json.ts";
 import type { Operation, Spec } from "../../../spec/model/spec.ts";
+import { isAction, mayAct, operationById } from "../../../spec/operations.ts";
 import { rotated } from "../../../spec/ordered.ts";
 import { withOneFault } from "../../cancellation/rejected-changes.ts";
-import { type Acted, actOnNew } from "../../shared/action.ts";
-import type { MadeResource } from "../../shared/made-resource.ts";
+import { type Acted, actOnNew, type MadeResource } from "../../shared/made-resource.ts";
+import { readList } from "../../shared/read-list.ts";
 import { plainProbe } from "../../shared/sampled.ts";
+import { plainFields } from "../../shared/update-fields.ts";
 import { readBack } from "../read-back.ts";
-import { plainFields } from "../update.ts";
-import { pick } from "../updating.ts";
 import { creationAgain } from "../walk/other-requests.ts";
-import { listsAfterAction } from "./filtered-after-action.ts";
 
 /**
  * Reads a resource before and after an action. After an action, a faulty service may undo it, or change other
@@ -109,12 +109,16 @@ export function updateAfterPost(update: Operation, post: Operation): Probe {
 /** Sends each update to the resource of the action. A service may reject all updates after the action. */
 async function updateEach(call: Call, { on }: Acted): Promise<void> {
   for (const update of updatesOfMade(call.target.spec, on.plan.operation)) {
-    const there = call.to(update);
     // Two equal reads show that the state did not change by itself.
     await on.look();
-    await sendBody(call.target, withBody(on.to(there), await fewFields(there)), "probe", { valid: true });
+    await sendFewFields(call.to(update), on);
     await on.look();
   }
+}
+
+/** Updates few fields of the resource. */
+export async function sendFewFields(update: Call, { to }: MadeResource): Promise<void> {
+  await sendBody(update.target, withBody(to(update), await fewFields(update)), "probe", { valid: true });
 }
 
 function optionalUniqueFields(spec: Spec, create: Operation): string[] {
@@ -155,4 +159,43 @@ async function makeAgain(call: Call, { plan }: MadeResource): Promise<void> {
     // If other values are accepted, the unique one caused the rejection.
     if (!isAccepted(again)) await maker.control();
   }
+}
+
+/**
+ * Reads the list under filters after an action. After an action, a faulty service may filter by old values, or
+ * hide the resource.
+ */
+async function listsAfterAction(call: Call, on: MadeResource): Promise<void> {
+  const { target } = call;
+  const reader = readOf(target.spec, on.plan.operation.id);
+  if (!reader?.sameRecord) return;
+  const list = call.to(operationById(target.spec, reader.sameRecord.list));
+  const values = valuesShown(call, reader, on.id, list.operation);
+  if (values.length === 0) return;
+  // The rules compare filtered reads with whole ones before and after.
+  await readList(list, { again: true });
+  for (const [name, value] of values)
+    await readList(list, {
+      query: [...(await defaultQuery(target, list.operation)), [name, value]],
+      again: true,
+    });
+  await readList(list, { again: true });
+}
+
+/** Returns the filter values that fit the first and the last read of the resource. */
+function valuesShown(
+  { target }: Call,
+  reader: Operation,
+  id: string,
+  { list }: Operation,
+): [name: string, value: string][] {
+  const reads = target
+    .history()
+    .entries.filter((entry) => entry.operation === reader && pathId(entry) === id)
+    .flatMap((entry) => resourceIn(entry) ?? []);
+  const ends = [reads[0], reads.at(-1)].filter((read) => read !== undefined);
+  return (list?.filters ?? []).flatMap(({ name, filter = "" }) => {
+    const values = ends.map((read) => asQuery(valueAt(read, filter))).filter((value) => value !== undefined);
+    return [...new Set(values)].map((value): [string, string] => [name, value]);
+  });
 }

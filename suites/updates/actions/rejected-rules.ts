@@ -8,13 +8,22 @@ import { sameFieldValue } from "../../../history/values/differences.ts";
 import { describeValue } from "../../../spec/schema.ts";
 import { historyRule } from "../../shared/history-rule.ts";
 import { readsAroundAction } from "./probes.ts";
-import { type ActionTarget, isRead, lastReadBefore, requestsAbout } from "./requests-about.ts";
-import { acceptedActions, actionTargets } from "./rules.ts";
+import {
+  type ActionTarget,
+  acceptedActions,
+  actionTargets,
+  isRead,
+  lastReadBefore,
+  requestsAbout,
+} from "./rules.ts";
 
-export const rejectedActionRules = [
+/** The requirements that rejected changes have no effect, by the credential of the request. */
+export const REJECTIONS = [
   { requirement: "UPDATE-NO-EFFECT", isFor: (kind: string) => kind === "token", why: "a rejected" },
   { requirement: "AUTH-NO-EFFECT", isFor: (kind: string) => kind !== "token", why: "an unauthenticated" },
-].map(({ requirement, isFor, why }) =>
+];
+
+export const rejectedActionRules = REJECTIONS.map(({ requirement, isFor, why }) =>
   historyRule<ActionTarget>({
     requirement,
     targets: actionTargets,

@@ -5,23 +5,23 @@ import {
   endOf,
   isAccepted,
   isBetween,
+  isRejected,
   isWrite,
   objectSent,
   resourceIn,
 } from "../../../history/entry.ts";
 import type { History } from "../../../history/history.ts";
-import { resourceKinds } from "../../../history/resource-kinds.ts";
+import { placeActedOn, placeOf, type ResourceKind, resourceKinds } from "../../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../../history/result.ts";
 import { sameFieldValue } from "../../../history/values/differences.ts";
 import type { JsonObject } from "../../../spec/json.ts";
-import { operationById } from "../../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../../spec/model/spec.ts";
+import { operationById, stateFields } from "../../../spec/operations.ts";
 import { describeValue } from "../../../spec/schema.ts";
-import { historyRule } from "../../shared/history-rule.ts";
+import { historyRule, type RuleTarget } from "../../shared/history-rule.ts";
 import { changeOfParent } from "./change-of-parent.ts";
 import { actionsInTurn } from "./in-turn.ts";
 import { readsAroundAction } from "./probes.ts";
-import { type ActionTarget, isRead, lastReadBefore, requestsAbout } from "./requests-about.ts";
 
 /** Returns a target for each action on a resource that an update lets read. */
 export function actionTargets(spec: Spec): ActionTarget[] {
@@ -123,15 +123,11 @@ function fieldsShown({ spec }: History, { operation, reader }: ActionTarget, ent
  * itself, and the values sent with the hold then go, too.
  */
 function isOverSince({ spec }: History, at: ActionTarget, entry: Entry, reads: readonly Entry[]): boolean {
-  const taken = spec.schemas.fieldNames(at.operation.body);
-  const states = spec.schemas
-    .fields(at.reader.resource)
-    .filter(([name, { enum: options, type }]) => !taken.includes(name) && (options || type === "boolean"));
   const then = resourceIn(entry) ?? {};
   const seen = reads.map((read) => resourceIn(read) ?? {});
   const isShown = (read: JsonObject | undefined, name: string) => sameFieldValue(read?.[name], then[name]);
-  return states.some(
-    ([name]) => !isShown(seen.at(-1), name) && seen.slice(0, -1).some((read) => isShown(read, name)),
+  return stateFields(spec, at.operation, at.reader.resource).some(
+    (name) => !isShown(seen.at(-1), name) && seen.slice(0, -1).some((read) => isShown(read, name)),
   );
 }
 
@@ -168,3 +164,32 @@ function readsAfterAction(history: History, at: ActionTarget, entry: Entry): Ent
 }
 
 export const actionRules = [identity, stored];
+
+export interface ActionTarget extends RuleTarget {
+  kind: ResourceKind;
+  reader: Operation;
+}
+
+/** Returns the read of the resource just before the action, or `undefined` if a write came between. */
+export function lastReadBefore(history: History, at: ActionTarget, entry: Entry): Entry | undefined {
+  const before = requestsAbout(history, at, entry).findLast((other) => other.ended < entry.begun);
+  return before && isRead(history, at, before) ? before : undefined;
+}
+
+/** Returns the accepted requests that show or may change the resource of the action. */
+export function requestsAbout(history: History, { kind }: ActionTarget, entry: Entry): Entry[] {
+  const place = placeActedOn(kind, entry);
+  const placeIn = (other: Entry) => {
+    const { operation, path } = other;
+    if (!operation) return undefined;
+    if (kind.actions.includes(operation)) return placeActedOn(kind, other);
+    return placeOf(kind, other, path[operation.pathParameter?.name ?? ""] ?? "");
+  };
+  return history.entries.filter(
+    (other) => !isRejected(other) && place !== undefined && placeIn(other) === place,
+  );
+}
+
+export function isRead(history: History, { reader }: ActionTarget, entry: Entry): boolean {
+  return entry.operation === reader && isAccepted(entry) && history.isOrdinary(entry) && !isWrite(entry);
+}

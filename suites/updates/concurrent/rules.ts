@@ -4,12 +4,11 @@ import type { SeenUpdate } from "../../../history/journal/updates-seen.ts";
 import { judged, notExercised } from "../../../history/result.ts";
 import { sameFieldValue } from "../../../history/values/differences.ts";
 import type { JsonObject } from "../../../spec/json.ts";
-import { historyRule } from "../../shared/history-rule.ts";
+import { historyRule, suiteOf } from "../../shared/history-rule.ts";
 import { isShown } from "../../shared/sent-values.ts";
-import { suiteOf } from "../../shared/suite.ts";
+import { updatesOf } from "../../shared/update-fields.ts";
 import { concurrentUpdates } from "../probes.ts";
-import { updatesOf } from "../updating.ts";
-import { fieldsSentAlone } from "./concurrent.ts";
+import { fieldsSentAlone } from "./probes.ts";
 
 /** A faulty service may answer with the value of a simultaneous update. */
 const eachItsOwn = historyRule({

@@ -18,18 +18,23 @@ import {
   shownBy,
   type View,
 } from "../../../history/resource-kinds.ts";
-import { isProven, judged, notExercised, type Violation, violationIn } from "../../../history/result.ts";
+import {
+  asEvidence,
+  isProven,
+  judged,
+  notExercised,
+  type Violation,
+  violationIn,
+} from "../../../history/result.ts";
 import { sameFieldValue } from "../../../history/values/differences.ts";
 import { groupedBy } from "../../../spec/grouped.ts";
-import { type JsonObject, valueAt } from "../../../spec/json.ts";
+import { appendPointer, fieldAt, type JsonObject, pointerTokens, valueAt } from "../../../spec/json.ts";
 import type { Operation, Spec } from "../../../spec/model/spec.ts";
 import { preferredFirst } from "../../../spec/ordered.ts";
 import { readAgain } from "../../reads/repeated-reads.ts";
-import { historyRule, type RuleTarget } from "../../shared/history-rule.ts";
-import { suiteOf } from "../../shared/suite.ts";
-import { type OwnRead, type OwnReads, ownReads, readsAround } from "../own-reads.ts";
+import { historyRule, type RuleTarget, suiteOf } from "../../shared/history-rule.ts";
 import { lastLook, walkOf } from "../probes.ts";
-import { fieldOf, valueUnder } from "./filter-fields.ts";
+import { type OwnRead, type OwnReads, ownReads, readsAround } from "./own-reads.ts";
 
 interface FilterTarget extends RuleTarget {
   kind: ResourceKind;
@@ -59,7 +64,7 @@ function filteredLists(spec: Spec): FilterTarget[] {
 
 function isOfLastingField(spec: Spec, kind: ResourceKind, view: View, filter?: string): boolean {
   const own = fieldOf(view, filter);
-  const changed = kind.updates.flatMap(({ body }) => spec.schemas.fields(body).map(([name]) => name));
+  const changed = kind.updates.flatMap(({ body }) => spec.schemas.fieldNames(body));
   return own !== undefined && !changed.includes(own);
 }
 
@@ -165,9 +170,7 @@ function missingIn(
     difference: "missing",
     expected: `${id} under the filter that it matches`,
     actual: "a whole list without it",
-    shownBy: inOrder([...evidence, page]).map((entry) =>
-      entry === page ? { entry, offending: "/result" } : { entry },
-    ),
+    shownBy: asEvidence(inOrder([...evidence, page]), page, "/result"),
   };
 }
 
@@ -280,3 +283,18 @@ function lastingValue(listed: readonly Listed[], page: Entry, pointer: string): 
 }
 
 export const filteredRules = suiteOf("updates", stillFound);
+
+/** Returns the field of the resource that the view shows under the filter's name. */
+function fieldOf({ names }: View, filter = ""): string | undefined {
+  return [...names].find(([, shown]) => shown === fieldAt(filter))?.[0];
+}
+
+/**
+ * Returns the value that the filter compares. `fields` are those of the resource. Undefined if the view does
+ * not show the field.
+ */
+function valueUnder(view: View, fields: JsonObject, filter: string): unknown {
+  const own = fieldOf(view, filter);
+  const [, ...within] = pointerTokens(filter);
+  return own === undefined ? undefined : valueAt(fields, [own, ...within].reduce(appendPointer, ""));
+}

@@ -1,10 +1,11 @@
 import type { Call } from "../../../client/call.ts";
 import type { RequestPlan } from "../../../generators/request.ts";
 import type { JsonObject } from "../../../spec/json.ts";
+import { switchesOf, updatableFields } from "../../shared/update-fields.ts";
+import { sendUpdate } from "../../shared/update-requests.ts";
+import { otherValues } from "../bodies.ts";
 import { readBack } from "../read-back.ts";
 import { lastShownIn, shownIn } from "../shown-values.ts";
-import { otherValues, switchesOf } from "../update.ts";
-import { sendUpdate, updatableFields } from "../updating.ts";
 import { underAllFilters, underFiltersOf } from "../walk/other-requests.ts";
 
 /**

@@ -12,9 +12,10 @@ import { allowedSizes, largestSize } from "../../../spec/page-sizes.ts";
 import { isUnfiltered } from "../../shared/followed-lists.ts";
 import { type Query, readList } from "../../shared/read-list.ts";
 import { plainProbe } from "../../shared/sampled.ts";
+import { sendUpdate } from "../../shared/update-requests.ts";
+import { nextVariation } from "../bodies.ts";
 import { updateAllFields, withLockedResource } from "../settled-reads.ts";
 import { isUpdated } from "../shown-values.ts";
-import { nextVariation, sendUpdate } from "../updating.ts";
 
 const MOST_PAGES = 4;
 

@@ -7,17 +7,17 @@ import { type Answer, isAccepted, isRejected, type Probe } from "../../../client
 import { allowedOf, sampledAtQuick, sendsAll } from "../../../client/version-choice.ts";
 import { ATTACK_TEXTS, MARKUP } from "../../../generators/text.ts";
 import { groupedBy } from "../../../spec/grouped.ts";
-import { isObject, type JsonObject } from "../../../spec/json.ts";
+import { isObject, type JsonObject, pick } from "../../../spec/json.ts";
 import type { Operation } from "../../../spec/model/spec.ts";
 import { plainTwin, textEverywhere } from "../../creates/text-probes.ts";
 import { type BodyPart, bodyPartsOf } from "../../shared/body-parts.ts";
 import { type Declinable, declinableValues } from "../../shared/echo.ts";
 import { sendMalformedJson } from "../../shared/malformed-json.ts";
 import { plainProbe, sampledProbe } from "../../shared/sampled.ts";
+import { sendUpdate } from "../../shared/update-requests.ts";
+import { otherBody, restartVariations } from "../bodies.ts";
 import { readSettled } from "../settled-reads.ts";
 import { isUpdated } from "../shown-values.ts";
-import { otherBody } from "../update.ts";
-import { pick, restartVariations, sendUpdate } from "../updating.ts";
 import { onUnrelated } from "../walk/unrelated.ts";
 
 interface Member {

@@ -4,9 +4,9 @@ import { kindOfUpdate } from "../../../history/resource-kinds.ts";
 import type { JsonObject } from "../../../spec/json.ts";
 import type { Operation, Spec } from "../../../spec/model/spec.ts";
 import { withOneFault } from "../../cancellation/rejected-changes.ts";
-import { otherBody } from "../update.ts";
-import { sendUpdate } from "../updating.ts";
-import type { Effect } from "./requests.ts";
+import { sendUpdate } from "../../shared/update-requests.ts";
+import { otherBody } from "../bodies.ts";
+import type { Effect, KnownResource } from "./requests.ts";
 
 /** Returns the other operations that update the same resource. */
 export function otherUpdatesOf(spec: Spec, update: Operation): Operation[] {
@@ -15,22 +15,20 @@ export function otherUpdatesOf(spec: Spec, update: Operation): Operation[] {
 }
 
 /** Updates the resource by each other operation. A faulty service may overwrite what this operation changed. */
-export function updateByAnother(call: Call, id: string, shown: JsonObject): Promise<Effect> {
-  return sendByOthers(call, id, shown, async (_, body) => body);
+export function updateByAnother(known: KnownResource): Promise<Effect> {
+  return sendByOthers(known, async (_, body) => body);
 }
 
 /**
  * Sends an update with one fault by each other operation. A faulty service may then reject valid updates by this
  * one.
  */
-export function rejectedByAnother(call: Call, id: string, shown: JsonObject): Promise<Effect> {
-  return sendByOthers(call, id, shown, withOneFault);
+export function rejectedByAnother(known: KnownResource): Promise<Effect> {
+  return sendByOthers(known, withOneFault);
 }
 
 async function sendByOthers(
-  call: Call,
-  id: string,
-  shown: JsonObject,
+  { call, id, shown }: KnownResource,
   bodyOf: (other: Call, valid: JsonObject) => Promise<JsonObject | undefined>,
 ): Promise<Effect> {
   const { spec } = call.target;

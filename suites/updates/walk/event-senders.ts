@@ -1,7 +1,7 @@
 import type { RequestPlan } from "../../../generators/request.ts";
-import type { JsonObject } from "../../../spec/json.ts";
-import { altered, omit } from "../fields.ts";
-import type { RejectedUpdate } from "../rejected-update.ts";
+import { type JsonObject, omit } from "../../../spec/json.ts";
+import { altered } from "../bodies.ts";
+import type { RejectedUpdate } from "../rejected-between-reads.ts";
 import type { RejectedUpdatesByFault } from "../rejected-updates.ts";
 import { rejectedByAnother, updateByAnother } from "./another-operation.ts";
 import type { EventName } from "./events.ts";
@@ -59,9 +59,9 @@ export class EventSenders {
     "first values again": () => this.#updates.firstValuesAgain(),
     switch: async () => {
       const effect = await this.#updates.switched("changed");
-      const { call, id, fields, accepted } = this.#resource;
-      const isOff = fields.switches.some((name) => accepted.last?.[name] === false);
-      if (isOff) await sendPageBehind(call, id);
+      const { fields, lastAccepted } = this.#resource;
+      const isOff = fields.switches.some((name) => lastAccepted?.[name] === false);
+      if (isOff) await sendPageBehind(this.#resource);
       return effect;
     },
     "switch as shown": () => this.#updates.switched("as shown"),
@@ -69,7 +69,7 @@ export class EventSenders {
       const effect = await this.#updates.setToNull();
       const { call, id, shown } = this.#resource;
       const known = omit(shown, effect?.touched ?? []);
-      if (this.#list && !this.#updates.isAtEnd) await readListSettled(call, id, this.#list, known);
+      if (this.#list && !this.#updates.isAtEnd) await readListSettled({ call, id, shown: known }, this.#list);
       return effect;
     },
     "special value": () => this.#updates.specialValue(),
@@ -91,36 +91,20 @@ export class EventSenders {
     "rejected space": () => this.#sendRejected("space", this.#rejected.spaces),
     "rejected in another space": () => this.#sendRejected("in another space", this.#rejected.otherSpaces),
     "another version": () => this.#updates.underAnotherVersion(),
-    "untaken fields": () => {
-      const { call, id, shown, fields } = this.#resource;
-      return sendUntaken(call, id, shown, this.#roundRobin.next("one field", fields.plain));
-    },
-    "another resource": () => {
-      const { call, shown, accepted } = this.#resource;
-      return updateAnother(call, shown, accepted.last);
-    },
-    "unrelated resource": () => {
-      const { call, id } = this.#resource;
-      return besideUnrelated(call, id, () => this.#updates.everyField());
-    },
-    "another operation": () => {
-      const { call, id, shown } = this.#resource;
-      return updateByAnother(call, id, shown);
-    },
-    "rejected in another operation": () => {
-      const { call, id, shown } = this.#resource;
-      return rejectedByAnother(call, id, shown);
-    },
-    "replay of the creation": () => sendCreationAgain(this.#resource.call, this.#resource.id),
+    "untaken fields": () =>
+      sendUntaken(this.#resource, this.#roundRobin.next("one field", this.#resource.fields.plain)),
+    "another resource": () => updateAnother(this.#resource, this.#resource.lastAccepted),
+    "unrelated resource": () => besideUnrelated(this.#resource, () => this.#updates.everyField()),
+    "another operation": () => updateByAnother(this.#resource),
+    "rejected in another operation": () => rejectedByAnother(this.#resource),
+    "replay of the creation": () => sendCreationAgain(this.#resource),
     "another body for the key": () => {
-      const { call, id } = this.#resource;
       // After a rejected body, a faulty service may answer a repetition of the create otherwise.
-      const isFaulty = call.target.settings.seed % 2 === 0;
-      return sendCreationAgain(call, id, (body) => (isFaulty ? {} : (altered(body) as JsonObject)));
+      const isFaulty = this.#resource.call.target.settings.seed % 2 === 0;
+      return sendCreationAgain(this.#resource, (body) => (isFaulty ? {} : (altered(body) as JsonObject)));
     },
     "other views": async () => {
-      const { call, id, shown } = this.#resource;
-      this.#list = await sendOtherViews(call, id, shown, this.#roundRobin);
+      this.#list = await sendOtherViews(this.#resource, this.#roundRobin);
       return undefined;
     },
   };
@@ -138,13 +122,11 @@ export class EventSenders {
   async readListAgain(): Promise<void> {
     if (!this.#list) return;
     await this.send("rejected body", true);
-    const { call, id, shown } = this.#resource;
-    await sendListsAgain(call, id, this.#list, shown);
+    await sendListsAgain(this.#resource, this.#list);
   }
 
   #sendRejected(purpose: string, updates: RejectedUpdate[]): Promise<Effect | undefined> {
     const [update] = this.#roundRobin.next(`rejected ${purpose}`, updates);
-    const { call, fields, shown } = this.#resource;
-    return sendRejected(call, update, fields, shown);
+    return sendRejected(this.#resource, update, this.#resource.fields);
   }
 }

@@ -37,9 +37,8 @@ export function walkOrder<Name extends string>({
     }
   }
   const names = [...kinds.map(({ name }) => name), ...revealing];
-  return names.length === 0
-    ? order
-    : [...order, ...sampledValues(fc.constantFrom(...names), sampledCount, seed)];
+  if (names.length === 0 || sampledCount === 0) return order;
+  return [...order, ...fc.sample(fc.constantFrom(...names), { seed, numRuns: sampledCount })];
 }
 
 /** Puts one of two revealing updates after each event. The events in `again` follow once more, with the other update. */
@@ -56,10 +55,6 @@ export function revealedEvents<Name>(
       return number === 0 || again.includes(name) ? [name, update] : [];
     });
   return [...pass(0), ...pass(1)];
-}
-
-function sampledValues<T>(values: fc.Arbitrary<T>, count: number, seed: number): T[] {
-  return count === 0 ? [] : fc.sample(values, { seed, numRuns: count });
 }
 
 export function shuffled<T>(items: readonly T[], seed: number): T[] {
@@ -88,15 +83,4 @@ export function nulledAtOnce(
   if (!isEnd) return others;
   const nullableSwitches = nullable.filter((name) => switches.includes(name));
   return [...nullableSwitches, ...sampledHalf(others, seed)];
-}
-
-/**
- * Returns two halves. For any two items, some `split` separates them, so that updates of one show changes of
- * the other.
- */
-export function halvesOf<T>(items: readonly T[], seed: number, split = 0): readonly [T[], T[]] {
-  const bits = Math.max(1, Math.ceil(Math.log2(items.length)));
-  const bit = split % bits;
-  const isInFirst = (index: number) => ((index >> bit) + seed) % 2 === 0;
-  return [items.filter((_, index) => isInFirst(index)), items.filter((_, index) => !isInFirst(index))];
 }

@@ -14,10 +14,10 @@ import {
   withPageSize,
   withQuery,
 } from "../../../generators/request.ts";
-import { header, objectSent, shownId } from "../../../history/entry.ts";
-import { type JsonObject, pointerTokens, valueAt } from "../../../spec/json.ts";
-import { operationById } from "../../../spec/loading/load.ts";
+import { idempotencyKeyIn, objectSent, shownId } from "../../../history/entry.ts";
+import { fieldAt, type JsonObject, valueAt } from "../../../spec/json.ts";
 import type { Operation, SameRecord, Schema, Spec } from "../../../spec/model/spec.ts";
+import { operationById } from "../../../spec/operations.ts";
 import { preferredFirst } from "../../../spec/ordered.ts";
 import { smallestSize } from "../../../spec/page-sizes.ts";
 import { readerOf } from "../read-back.ts";
@@ -34,17 +34,14 @@ export function otherViews(
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);
   if (!reader) return { versions: [], lists: [], foreign: [], anonymous: [] };
-  const others = namedFirst(call.to(reader).allowed.filter((version) => version !== call.to(reader).version));
-  const plain = (version: string | null): RequestPlan =>
-    reader.kind === "list" ? requestTo(reader, version) : { ...requestTo(reader, version), path: id };
-  const valid = plain(call.to(reader).version);
+  const there = call.to(reader);
+  const others = namedFirst(there.allowed.filter((version) => version !== there.version));
+  const plain = (under: Call) => (reader.kind === "list" ? under.request() : under.requestAt(id));
+  const valid = plain(there);
   const anonymous = withoutToken(target, valid);
   return {
-    versions: others.map(plain),
-    lists:
-      reader.kind === "list"
-        ? behindItem(call.to(reader), id)
-        : underMatchingFilters(call, reader, id, shown),
+    versions: others.map((version) => plain(there.under(version))),
+    lists: reader.kind === "list" ? behindItem(there, id) : underMatchingFilters(call, reader, id, shown),
     foreign: inUnknownSpace(call, reader, valid),
     anonymous: anonymous ? [anonymous] : [],
   };
@@ -62,20 +59,15 @@ export function namedFirst(versions: readonly (string | null)[]): (string | null
  * Returns pages after the resource and the item before it. With such cursors, a faulty service may restore
  * old values.
  */
-function behindItem({ target, operation, version }: Call, id: string): RequestPlan[] {
+export function behindItem(list: Call, id: string): RequestPlan[] {
+  const { target, operation } = list;
   const { after } = operation.list ?? {};
   if (after?.cursor !== "item") return [];
   const pages = target.history().lists.pages(operation);
   const previous = pages.map(({ ids }) => ids[ids.indexOf(id) - 1]).findLast((each) => each !== undefined);
-  const small = withPageSize(requestTo(operation, version), smallestSize(operation));
+  const small = withPageSize(list.request(), smallestSize(operation));
   const cursors = previous === undefined ? [id] : [previous, id];
   return cursors.map((cursor) => withQuery(small, { [after.name]: cursor }));
-}
-
-/** Returns the page after the resource, if its list has such cursors. */
-export function pageBehind(call: Call, id: string): RequestPlan | undefined {
-  const reader = readerOf(call.target.spec, call.operation);
-  return reader?.kind === "list" ? behindItem(call.to(reader), id).at(-1) : undefined;
 }
 
 function inUnknownSpace({ target }: Call, { space }: Operation, plan: RequestPlan): RequestPlan[] {
@@ -87,35 +79,18 @@ function inUnknownSpace({ target }: Call, { space }: Operation, plan: RequestPla
 export function underAllFilters(call: Call, id: string, shown: JsonObject): RequestPlan | undefined {
   const plans = underEachFilter(call, id, shown);
   const [first] = plans;
-  return first && { ...first, query: withoutRepeatedNames(plans.flatMap(({ query }) => query)) };
+  // The plans repeat required filters.
+  return first && { ...first, query: [...new Map(plans.flatMap(({ query }) => query))] };
 }
 
-/** Returns a list by the shown value of one field, if the list has such a filter. */
-export function underFilterOf(
-  call: Call,
-  id: string,
-  shown: JsonObject,
-  field: string,
-): RequestPlan | undefined {
-  return underEachFilter(call, id, shown).find((plan) => filtersBy(plan, shown[field]));
-}
-
-/** Returns a list by the shown value of another field, or without a filter, if a list shows the resource. */
-export function underFilterOfOther(
-  call: Call,
-  id: string,
-  shown: JsonObject,
-  field: string,
-): RequestPlan | undefined {
-  return underEachFilter(call, id, shown).find((plan) => !filtersBy(plan, shown[field]));
-}
-
-function filtersBy({ query }: RequestPlan, value: unknown): boolean {
+/** True if the list has a filter with this value. */
+export function filtersBy({ query }: RequestPlan, value: unknown): boolean {
   const text = asQuery(value);
   return query.some(([, each]) => each === text);
 }
 
-function underEachFilter(call: Call, id: string, shown: JsonObject): RequestPlan[] {
+/** Returns a list under each filter that the resource matches, or one without a filter. */
+export function underEachFilter(call: Call, id: string, shown: JsonObject): RequestPlan[] {
   const reader = readerOf(call.target.spec, call.operation);
   return reader ? underMatchingFilters(call, reader, id, shown) : [];
 }
@@ -130,7 +105,7 @@ export function underFiltersOf(call: Call, shown: JsonObject, fields: readonly s
   const { filters = [] } = reader?.list ?? {};
   if (!reader || filters.some(({ required }) => required)) return [];
   return filters.flatMap(({ name, filter = "", schema }) => {
-    if (!fields.includes(pointerTokens(filter)[0] ?? "")) return [];
+    if (!fields.includes(fieldAt(filter))) return [];
     const text = allowedText(spec, schema, valueAt(shown, filter));
     return text === undefined ? [] : [withQuery(unfilteredRequest(call, reader), { [name]: text })];
   });
@@ -139,10 +114,6 @@ export function underFiltersOf(call: Call, shown: JsonObject, fields: readonly s
 /** Returns the value as a query has it, or `undefined` if the filter does not allow it. */
 function allowedText(spec: Spec, schema: Schema, value: unknown): string | undefined {
   return spec.schemas.validate(schema, value).length === 0 ? asQuery(value) : undefined;
-}
-
-function withoutRepeatedNames(query: RequestPlan["query"]): RequestPlan["query"] {
-  return [...new Map(query)];
 }
 
 /** Returns one request for each filter that the resource matches. */
@@ -176,9 +147,9 @@ function fieldOfRead(fields: SameRecord["fields"], filter: string): string | und
 
 function unfilteredRequest(call: Call, list: Operation): RequestPlan {
   // Other probes read the default version, and a service may cache another longer.
-  const { allowed, version } = call.to(list);
-  const other = allowed.find((each) => each !== version && each !== null);
-  return withLargestPage(requestTo(list, other ?? version));
+  const there = call.to(list);
+  const other = there.allowed.find((each) => each !== there.version && each !== null);
+  return withLargestPage(there.under(other ?? there.version).request());
 }
 
 function itemListed({ target }: Call, list: Operation, id: string): JsonObject | undefined {
@@ -194,7 +165,7 @@ export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPl
   if (reader?.kind !== "read") return undefined;
   const other = await unlessNotTested(() => resourceIdFor(target, reader, "read"));
   if (other === undefined || other === id) return undefined;
-  return { ...requestTo(reader, call.to(reader).version), path: other };
+  return call.to(reader).requestAt(other);
 }
 
 /** Returns the create of the resource with its key. `change` makes another body. */
@@ -208,10 +179,9 @@ export function creationAgain(
   const made = target
     .history()
     .entries.find((entry) => entry.operation === create && String(shownId(target.spec, entry)) === id);
-  const key = made && header(made.request.headers, create.idempotencyKey.name);
+  const key = made && idempotencyKeyIn(made);
   const body = made && objectSent(made);
   if (key === undefined || !body) return undefined;
-  return withHeaders(withBody(requestTo(create, made?.version ?? null), change(body)), {
-    [create.idempotencyKey.name]: key,
-  });
+  const plan = withBody(requestTo(create, made.version), change(body));
+  return withHeaders(plan, { [create.idempotencyKey.name]: key });
 }

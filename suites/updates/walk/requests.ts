@@ -3,19 +3,28 @@ import { unlessNotTested } from "../../../client/check.ts";
 import { eventually } from "../../../client/eventually.ts";
 import { isAccepted } from "../../../client/target.ts";
 import { sendsAll } from "../../../client/version-choice.ts";
-import type { RequestPlan } from "../../../generators/request.ts";
+import { type RequestPlan, withBody } from "../../../generators/request.ts";
 import { sameFieldValue } from "../../../history/values/differences.ts";
-import type { JsonObject } from "../../../spec/json.ts";
+import { type JsonObject, pick } from "../../../spec/json.ts";
 import { rotated } from "../../../spec/ordered.ts";
-import { altered, untakenFields } from "../fields.ts";
-import type { RejectedUpdate } from "../rejected-update.ts";
+import { requiredAnd, untakenFields } from "../../shared/update-fields.ts";
+import { sendUpdate } from "../../shared/update-requests.ts";
+import { altered, otherBody } from "../bodies.ts";
+import { readerOf } from "../read-back.ts";
+import type { RejectedUpdate } from "../rejected-between-reads.ts";
 import { readSettled } from "../settled-reads.ts";
 import { lastShownIn } from "../shown-values.ts";
-import { otherBody, type UpdatedFields } from "../update.ts";
-import { pick, requiredAnd, sendUpdate, updateRequest } from "../updating.ts";
-import { creationAgain, otherViews, pageBehind, underAllFilters, unrelatedReadOf } from "./other-requests.ts";
+import { behindItem, creationAgain, otherViews, underAllFilters, unrelatedReadOf } from "./other-requests.ts";
 import type { RoundRobin } from "./round-robin.ts";
 import { onOtherVersion } from "./unrelated.ts";
+import type { UpdatedFields } from "./updated-fields.ts";
+
+/** The resource, and its values as they were last read. */
+export interface KnownResource {
+  readonly call: Call;
+  readonly id: string;
+  readonly shown: JsonObject;
+}
 
 /** `sent` must show next, and `touched` may have changed. */
 export interface Effect {
@@ -64,8 +73,7 @@ export async function readAfterEvent(
 
 /** Sends the create of the resource once more. With `change`, sends another body under the same key. */
 export async function sendCreationAgain(
-  call: Call,
-  id: string,
+  { call, id }: KnownResource,
   change?: (body: JsonObject) => JsonObject,
 ): Promise<undefined> {
   const plan = creationAgain(call, id, change);
@@ -74,16 +82,15 @@ export async function sendCreationAgain(
 
 /** Returns the list request that was sent, if any. */
 export async function sendOtherViews(
-  call: Call,
-  id: string,
-  shown: JsonObject,
+  known: KnownResource,
   roundRobin: RoundRobin,
 ): Promise<RequestPlan | undefined> {
+  const { call, id, shown } = known;
   const { target } = call;
   const { versions, lists, foreign, anonymous } = otherViews(call, id, shown);
   const listed = roundRobin.next("list", lists);
   const other = sendsAll(target) ? versions : versions.slice(0, 1);
-  for (const plan of listed) await readListSettled(call, id, plan, shown);
+  for (const plan of listed) await readListSettled(known, plan);
   for (const plan of [...other, ...foreign])
     await target.send(plan, { role: "read back", valid: !foreign.includes(plan) });
   for (const plan of anonymous) await target.send(plan, { role: "probe" });
@@ -91,8 +98,9 @@ export async function sendOtherViews(
 }
 
 /** Reads the page behind the resource. A faulty service may not find a changed resource as a cursor. */
-export async function sendPageBehind(call: Call, id: string): Promise<void> {
-  const plan = pageBehind(call, id);
+export async function sendPageBehind({ call, id }: KnownResource): Promise<void> {
+  const reader = readerOf(call.target.spec, call.operation);
+  const plan = reader?.kind === "list" ? behindItem(call.to(reader), id).at(-1) : undefined;
   if (plan) await call.target.send(plan, { role: "read back", valid: true });
 }
 
@@ -100,24 +108,15 @@ export async function sendPageBehind(call: Call, id: string): Promise<void> {
  * Reads the list again, with and without filters. A faulty service may cache `list`, or filter by old values.
  * The seed decides which list is the first after the update.
  */
-export async function sendListsAgain(
-  call: Call,
-  id: string,
-  list: RequestPlan,
-  shown: JsonObject,
-): Promise<void> {
+export async function sendListsAgain(known: KnownResource, list: RequestPlan): Promise<void> {
+  const { call, id, shown } = known;
   const filtered = underAllFilters(call, id, shown);
   const plans = filtered ? [list, filtered] : [list];
-  for (const plan of rotated(plans, call.target.settings.seed)) await readListSettled(call, id, plan, shown);
+  for (const plan of rotated(plans, call.target.settings.seed)) await readListSettled(known, plan);
 }
 
 /** Reads the list until it shows the resource as `shown`, or the consistency timeout ends. */
-export async function readListSettled(
-  call: Call,
-  id: string,
-  list: RequestPlan,
-  shown: JsonObject,
-): Promise<void> {
+export async function readListSettled({ call, id, shown }: KnownResource, list: RequestPlan): Promise<void> {
   const { target, operation } = call;
   const look = () => target.send(list, { role: "read back", valid: true });
   const isSettled = () => {
@@ -129,29 +128,26 @@ export async function readListSettled(
 
 /** Sends only one field that the update takes, because more would hide side effects. */
 export async function sendUntaken(
-  call: Call,
-  id: string,
-  shown: JsonObject,
+  { call, id, shown }: KnownResource,
   one: readonly string[],
 ): Promise<Effect> {
-  const { target, operation, version } = call;
+  const { target, operation } = call;
   const names = untakenFields(target.spec, operation).filter((name) => name in shown);
   const untaken = Object.fromEntries(names.map((name) => [name, altered(shown[name])]));
   const other = await otherBody(call, shown);
   const body = { ...untaken, ...requiredAnd(target.spec, operation, other, [...one]) };
-  await target.send(updateRequest(operation, id, version, body), { role: "probe" });
+  await target.send(withBody(call.requestAt(id), body), { role: "probe" });
   return { touched: [...names, ...(effectOf(call, body).touched ?? [])] };
 }
 
 /** Sends an update that must be rejected. Returns its effect if it is accepted all the same. */
 export async function sendRejected(
-  { target }: Call,
+  { call, shown }: KnownResource,
   update: RejectedUpdate | undefined,
   { optional, required }: UpdatedFields,
-  shown: JsonObject,
 ): Promise<Effect | undefined> {
   const plan = await update?.make(shown);
-  const answer = plan && (await target.send(plan, { role: "probe" }));
+  const answer = plan && (await call.target.send(plan, { role: "probe" }));
   // Some services accept unknown references, so any field may have changed.
   return answer && isAccepted(answer) ? { touched: [...optional, ...required] } : undefined;
 }
@@ -161,8 +157,7 @@ export async function sendRejected(
  * first resource.
  */
 export async function updateAnother(
-  call: Call,
-  shown: JsonObject,
+  { call, shown }: KnownResource,
   last: JsonObject | undefined,
 ): Promise<undefined> {
   const other = await otherBody(call, shown);
@@ -173,7 +168,7 @@ export async function updateAnother(
 }
 
 /** Reads an unrelated resource before and after the update. */
-export async function besideUnrelated<T>(call: Call, id: string, update: () => Promise<T>): Promise<T> {
+export async function besideUnrelated<T>({ call, id }: KnownResource, update: () => Promise<T>): Promise<T> {
   const plan = await unrelatedReadOf(call, id);
   const read = () => plan && call.target.send(plan, { role: "read back", valid: true });
   await read();

@@ -2,8 +2,8 @@ import type { Call } from "../../../client/call.ts";
 import { isObject, type JsonObject } from "../../../spec/json.ts";
 import type { Schema, Spec } from "../../../spec/model/spec.ts";
 import { typesOf } from "../../../spec/schema.ts";
-import { closeTo, closeValues, nullableFields } from "../fields.ts";
-import { plainFields } from "../update.ts";
+import { nullableFields, plainFields } from "../../shared/update-fields.ts";
+import { closeTo, closeValues } from "../bodies.ts";
 import { sampledHalf } from "./order.ts";
 import type { RoundRobin } from "./round-robin.ts";
 

@@ -1,17 +1,18 @@
 import type { JsonObject } from "../../../spec/json.ts";
-import { EmptiedMaps } from "../emptied-maps.ts";
+import { halvesOf } from "../../../spec/ordered.ts";
+import { acceptsEmptyBody, requiredAnd } from "../../shared/update-fields.ts";
 import {
-  acceptsEmptyBody,
   closeValues,
   isDefault,
+  otherBody,
+  otherValues,
   requiredAsShown,
   unlessUndone,
   withShortLists,
-} from "../fields.ts";
+} from "../bodies.ts";
+import { EmptiedMaps } from "../emptied-maps.ts";
 import { firstValues, isSendable } from "../shown-values.ts";
-import { otherBody, otherValues } from "../update.ts";
-import { requiredAnd } from "../updating.ts";
-import { halvesOf, nulledAtOnce } from "./order.ts";
+import { nulledAtOnce } from "./order.ts";
 import { namedFirst } from "./other-requests.ts";
 import { bothEffects, type Effect } from "./requests.ts";
 import type { RoundRobin } from "./round-robin.ts";
@@ -106,15 +107,15 @@ export class WalkUpdates {
   }
 
   async sameAgain(): Promise<Effect | undefined> {
-    const { fields, accepted, shown } = this.#resource;
-    const body = unlessUndone(fields.switches, accepted.last, shown);
+    const { fields, lastAccepted, shown } = this.#resource;
+    const body = unlessUndone(fields.switches, lastAccepted, shown);
     return body && this.#resource.update(body);
   }
 
   /** Sends the first accepted values again. A faulty service may ignore values that it showed before. */
   async firstValuesAgain(): Promise<Effect | undefined> {
-    const { fields, accepted } = this.#resource;
-    const body = this.#maps.shaped(accepted.first(fields.plain));
+    const { plain } = this.#resource.fields;
+    const body = this.#maps.shaped(this.#resource.firstAccepted(plain));
     return body && this.#resource.update(body);
   }
 
@@ -123,7 +124,7 @@ export class WalkUpdates {
    * it the second time.
    */
   async switched(to: "changed" | "as shown"): Promise<Effect | undefined> {
-    const { fields, nulled, accepted, shown } = this.#resource;
+    const { fields, nulled, shown } = this.#resource;
     const names = this.#roundRobin.next("switch", fields.switches);
     // After null, a repetition would hide that the first change was undone.
     const isOnce = this.isAtEnd || nulled.isDue(names);
@@ -131,7 +132,8 @@ export class WalkUpdates {
     const opposite = Object.fromEntries(names.map((name) => [name, shown[name] !== true]));
     const before = to === "as shown" ? { ...shown, ...opposite } : shown;
     const effect = await this.#update(names, { values: "required as shown", before });
-    return effect && accepted.last && !isOnce ? this.#resource.update(accepted.last) : effect;
+    const { lastAccepted } = this.#resource;
+    return effect && lastAccepted && !isOnce ? this.#resource.update(lastAccepted) : effect;
   }
 
   setToNull(names = this.#nextToNull()): Promise<Effect | undefined> {

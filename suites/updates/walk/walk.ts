@@ -1,6 +1,6 @@
 import type { Call } from "../../../client/call.ts";
 import { NotTested } from "../../../client/check.ts";
-import { isOffDefault } from "../fields.ts";
+import { isOffDefault } from "../bodies.ts";
 import { type RejectedUpdatesByFault, rejectedUpdates } from "../rejected-updates.ts";
 import { withLockedResource } from "../settled-reads.ts";
 import { EventSenders } from "./event-senders.ts";
@@ -43,7 +43,7 @@ class Walker {
 
   /** Sends the events with which a walk begins. */
   async begin(): Promise<void> {
-    const { call, fields, accepted } = this.#resource;
+    const { call, fields } = this.#resource;
     // One field is sent first, so that the others show their initial values.
     await this.#sendEvent(fields.plain.length > 0 ? "one field" : "every field");
     await this.#resource.readAgain();
@@ -53,7 +53,7 @@ class Walker {
       await this.#sendEvent("every field");
       await this.#sendEvent("same again");
     }
-    if (accepted.last === undefined)
+    if (this.#resource.lastAccepted === undefined)
       throw new NotTested("control-rejected", `no valid ${call.operation.key} was accepted`);
   }
 

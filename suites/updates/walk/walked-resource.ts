@@ -1,21 +1,21 @@
 import type { Call } from "../../../client/call.ts";
 import { makerOf } from "../../../client/relations.ts";
 import { isAccepted, resourceOf } from "../../../client/target.ts";
-import type { JsonObject } from "../../../spec/json.ts";
-import { AcceptedBodies } from "../accepted-bodies.ts";
-import { omit, requiredAsShown } from "../fields.ts";
+import { type JsonObject, omit, pick } from "../../../spec/json.ts";
+import { sendUpdate } from "../../shared/update-requests.ts";
+import { requiredAsShown, withoutNulls } from "../bodies.ts";
 import { readBack } from "../read-back.ts";
-import { type UpdatedFields, updatedFields } from "../update.ts";
-import { pick, sendUpdate } from "../updating.ts";
 import { NulledFields } from "./nulled-fields.ts";
 import { type Effect, effectOf, readAfterEvent } from "./requests.ts";
+import { type UpdatedFields, updatedFields } from "./updated-fields.ts";
 
 export class WalkedResource {
   readonly call: Call;
   readonly id: string;
   readonly fields: UpdatedFields;
-  readonly accepted = new AcceptedBodies();
   readonly nulled = new NulledFields();
+  readonly #accepted: JsonObject[] = [];
+  #requiredAtStart: JsonObject = {};
   #shown: JsonObject = {};
 
   constructor(call: Call, id: string) {
@@ -29,18 +29,31 @@ export class WalkedResource {
     return this.#shown;
   }
 
+  /** Returns the last body that the service accepted. */
+  get lastAccepted(): JsonObject | undefined {
+    return this.#accepted.at(-1);
+  }
+
+  /** Returns the first accepted values of the fields, or `undefined` if fewer than two bodies set one of them. */
+  firstAccepted(names: readonly string[]): JsonObject | undefined {
+    const isSet = (body: JsonObject) => names.some((name) => (body[name] ?? null) !== null);
+    // One body may be sent twice.
+    const [first, second] = [...new Set(this.#accepted)].filter(isSet);
+    return first && second && { ...withoutNulls(first), ...this.#requiredAtStart };
+  }
+
   async readAtStart(): Promise<void> {
     const { call, id } = this;
     // Two reads show which fields of a fixture change by themselves.
     if (!makerOf(call.target.spec, call.operation)) await readBack(call, id);
     this.#shown = await readBack(call, id);
-    this.accepted.begin(requiredAsShown(call, this.#shown));
+    this.#requiredAtStart = requiredAsShown(call, this.#shown);
   }
 
   async update(body: JsonObject, version = this.call.version): Promise<Effect | undefined> {
     const answer = await sendUpdate(this.call.under(version), this.id, body);
     if (!isAccepted(answer)) return undefined;
-    this.accepted.add(body);
+    this.#accepted.push(body);
     this.nulled.see(body, this.#shown);
     return effectOf(this.call, body, resourceOf(answer));
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { History } from "../../../history/history.ts";
 import type { RuleResult } from "../../../history/result.ts";
 import type { JsonObject } from "../../../spec/json.ts";
-import { operationById } from "../../../spec/loading/load.ts";
+import { operationById } from "../../../spec/operations.ts";
 import { readRules } from "../../../suites/reads/rules.ts";
 import { needsOf } from "../../../suites/reads/stable-rules.ts";
 import { HEAD, HistoryBuilder } from "../../history/builder.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { halfOfFields } from "../../../suites/shared/some-fields.ts";
+import { halfOfFields } from "../../../suites/shared/update-fields.ts";
 import { operation, spec } from "../../spec/package-spec.ts";
 
 const create = operation("POST /v1/financial-accounts");

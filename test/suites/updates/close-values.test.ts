@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { Call } from "../../../client/call.ts";
 import { loadSpec } from "../../../spec/loading/load.ts";
-import { closeValues } from "../../../suites/updates/fields.ts";
+import { closeValues } from "../../../suites/updates/bodies.ts";
 import { operation } from "../../spec/package-spec.ts";
 import { runAgainst } from "../fakes.ts";
 

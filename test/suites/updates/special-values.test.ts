@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Call } from "../../../client/call.ts";
-import { operationById } from "../../../spec/loading/load.ts";
+import { operationById } from "../../../spec/operations.ts";
 import { RoundRobin } from "../../../suites/updates/walk/round-robin.ts";
 import { SpecialValues } from "../../../suites/updates/walk/special-values.ts";
 import { documentCopy, objectAt, spec, specOf } from "../../spec/package-spec.ts";

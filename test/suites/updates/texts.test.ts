@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { MARKUP } from "../../../generators/text.ts";
 import { History } from "../../../history/history.ts";
 import type { RuleResult } from "../../../history/result.ts";
-import { updateTexts } from "../../../suites/updates/texts/texts.ts";
+import { updateTexts } from "../../../suites/updates/texts/rules.ts";
 import { HEAD, HistoryBuilder } from "../../history/builder.ts";
 import { spec } from "../../spec/package-spec.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unlessUndone } from "../../../suites/updates/fields.ts";
+import { unlessUndone } from "../../../suites/updates/bodies.ts";
 
 test("a body is sent again unless a switch that it set has another value since", () => {
   const body = { isActive: true, name: "a" };

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { halvesOf, revealedEvents, sampledHalf, walkOrder } from "../../../suites/updates/walk/order.ts";
+import { halvesOf } from "../../../spec/ordered.ts";
+import { revealedEvents, sampledHalf, walkOrder } from "../../../suites/updates/walk/order.ts";
 
 const kinds = fc.uniqueArray(
   fc.record({

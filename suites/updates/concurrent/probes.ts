@@ -1,15 +1,18 @@
 import type { Call } from "../../../client/call.ts";
-import { isAccepted, SIMULTANEOUS } from "../../../client/target.ts";
-import { requestTo } from "../../../generators/request.ts";
+import { makerOf } from "../../../client/relations.ts";
+import { isAccepted, type Probe, SIMULTANEOUS } from "../../../client/target.ts";
 import { sameFieldValue } from "../../../history/values/differences.ts";
-import type { JsonObject } from "../../../spec/json.ts";
+import { type JsonObject, omit, pick } from "../../../spec/json.ts";
 import type { Operation, Spec } from "../../../spec/model/spec.ts";
 import { rotated } from "../../../spec/ordered.ts";
-import { readerOf } from "../read-back.ts";
+import { plainProbe } from "../../shared/sampled.ts";
+import { plainFields } from "../../shared/update-fields.ts";
+import { sendUpdate } from "../../shared/update-requests.ts";
+import { otherValues } from "../bodies.ts";
+import { readBack, readerOf } from "../read-back.ts";
 import { readSettled, withLockedResource } from "../settled-reads.ts";
 import { lastShownIn } from "../shown-values.ts";
-import { otherValues, plainFields } from "../update.ts";
-import { pick, sendUpdate } from "../updating.ts";
+import { onOtherVersion, onUnrelated } from "../walk/unrelated.ts";
 
 /** Sends updates of two fields at the same time, one field with two values. */
 export async function sendConcurrently(call: Call): Promise<void> {
@@ -51,8 +54,7 @@ async function readAlone(call: Call, id: string): Promise<void> {
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);
   if (reader?.kind !== "read") return;
-  const plan = { ...requestTo(reader, call.to(reader).version), path: id };
-  await target.send(plan, { role: "read back", valid: true });
+  await target.send(call.to(reader).requestAt(id), { role: "read back", valid: true });
 }
 
 /**
@@ -65,7 +67,38 @@ export function fieldsSentAlone(spec: Spec, operation: Operation): string[] {
 }
 
 function onlyWith(values: JsonObject, optional: string[], name: string): JsonObject {
-  return Object.fromEntries(
-    Object.entries(values).filter(([key]) => key === name || !optional.includes(key)),
+  return omit(
+    values,
+    optional.filter((other) => other !== name),
+  );
+}
+
+/**
+ * Updates two fields of new resources one after the other. A service that writes late may lose the first
+ * update. Reads of other probes would hide this.
+ */
+export function updatesInTurn(update: Operation): Probe {
+  return plainProbe("updates in turn", update, "burst", async (call) => {
+    const { spec, settings } = call.target;
+    const [field] = rotated(fieldsSentAlone(spec, update), settings.seed);
+    if (field === undefined || makerOf(spec, update) === undefined) return;
+    await withLockedResource(call, (first) => updateOthersToo(call, first, field));
+  });
+}
+
+/** Updates several resources before any is read, because a service may mix them up. */
+async function updateOthersToo(call: Call, first: string, field: string): Promise<void> {
+  const reader = readerOf(call.target.spec, call.operation);
+  const updateAll = async (ids: string[]) => {
+    const bodies: [id: string, body: JsonObject][] = [];
+    for (const id of ids) bodies.push([id, await otherValues(call, lastShownIn(call, id), [field])]);
+    for (const [id, body] of bodies) await sendUpdate(call, id, body);
+    // Only single reads follow here, because lists are read at the end of the run.
+    if (reader?.kind === "read") for (const id of ids) await readBack(call, id);
+  };
+  await onUnrelated(call, (second) =>
+    reader?.kind === "list"
+      ? onOtherVersion(call, (third) => updateAll([first, second, third]))
+      : updateAll([first, second]),
   );
 }

@@ -1,46 +1,72 @@
+/** Values that updates send. */
+
 import type { Call } from "../../client/call.ts";
+import type { Target } from "../../client/target.ts";
 import { inOtherCaseAfter } from "../../generators/text.ts";
 import { isDateTime } from "../../spec/formats.ts";
-import { isObject, type JsonObject } from "../../spec/json.ts";
+import { fieldAt, isObject, type JsonObject, pick } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { isEncoded, namesNull } from "../../spec/schema.ts";
-import { pick, updatableFields } from "./updating.ts";
+import { isEncoded } from "../../spec/schema.ts";
+import { echoDifferencesOf } from "../shared/sent-values.ts";
+import { requiredAnd, switchesOf } from "../shared/update-fields.ts";
 
-const SECOND_MS = 1000;
-/** A resource that soon expires may refuse updates. */
-const SOON_MS = 600_000;
-const FAR_AHEAD_MS = 2 * 24 * 3600 * SECOND_MS;
+const variations = new WeakMap<Target, number>();
 
-export function acceptsEmptyBody(spec: Spec, { body }: Operation): boolean {
-  return (spec.schemas.flatten(body).minProperties ?? 0) === 0;
+/** Returns the number of the next variation of values, from 1 to 20. Equal seeds give equal variations. */
+export function nextVariation(target: Target): number {
+  const variation = ((variations.get(target) ?? Math.abs(target.settings.seed)) % 20) + 1;
+  variations.set(target, variation);
+  return variation;
 }
 
-export function optionalFields(spec: Spec, operation: Operation): string[] {
-  const required = new Set(spec.schemas.required(operation.body));
-  return updatableFields(spec, operation).filter((name) => !required.has(name));
+/** Begins again with the variation of the seed. */
+export function restartVariations(target: Target): void {
+  variations.delete(target);
 }
 
-/** Returns the fields that may be set to null. */
-export function nullableFields(spec: Spec, operation: Operation): string[] {
-  return updatableFields(spec, operation).filter((name) =>
-    namesNull(spec.schemas.field(operation.body, name)),
-  );
+const VARIATIONS_TRIED = 4;
+
+interface BodyOptions {
+  shaped?: ((body: JsonObject) => JsonObject) | undefined;
+  hasLongLists?: boolean;
 }
 
-/** Returns the shown fields that no update takes. */
-export function untakenFields(spec: Spec, { body, resource }: Operation): string[] {
-  const taken = spec.schemas.fieldNames(body);
-  return spec.schemas.fieldNames(resource).filter((name) => !taken.includes(name));
+/** Returns a valid body that differs from `before`, so that lost updates show. */
+export async function otherBody(
+  call: Call,
+  before: JsonObject,
+  { shaped = (body) => body, hasLongLists = false }: BodyOptions = {},
+): Promise<JsonObject> {
+  const { target, operation } = call;
+  const next = nextVariation(target);
+  // Only odd variations have lists of two elements.
+  const variation = hasLongLists ? next | 1 : next;
+  const body = { ...shaped(await call.body("full", variation)) };
+  for (const name of switchesOf(target.spec, operation)) if (name in body) body[name] = before[name] !== true;
+  for (let other = 1; other < VARIATIONS_TRIED; other++) {
+    const at = { operation, sent: body, shown: before };
+    const faults = operation.resource ? echoDifferencesOf(target.history(), at, operation) : [];
+    const differing = new Set(faults.map(({ pointer }) => fieldAt(pointer)));
+    const same = Object.keys(body).filter((name) => name in before && !differing.has(name));
+    if (same.length === 0) break;
+    const another = shaped(await call.body("full", variation + other));
+    for (const name of same)
+      if (typeof body[name] !== "boolean" && name in another) body[name] = another[name];
+  }
+  return body;
 }
 
-function isValid({ target: { spec }, operation }: Call, name: string, value: unknown): boolean {
-  return spec.schemas.validate(spec.schemas.field(operation.body, name), value).length === 0;
+/** Returns the required fields and the named ones with values that differ from `before`. */
+export async function otherValues(call: Call, before: JsonObject, names: string[]): Promise<JsonObject> {
+  const full = await otherBody(call, before);
+  return requiredAnd(call.target.spec, call.operation, full, names);
 }
 
 /** Returns the required fields with their shown values, if these are valid. */
-export function requiredAsShown(call: Call, shown: JsonObject): JsonObject {
-  const required = call.target.spec.schemas.required(call.operation.body);
-  return pick(shown, new Set(required.filter((name) => isValid(call, name, shown[name]))));
+export function requiredAsShown({ target, operation: { body } }: Call, shown: JsonObject): JsonObject {
+  const { schemas } = target.spec;
+  const isValid = (name: string) => schemas.validate(schemas.field(body, name), shown[name]).length === 0;
+  return pick(shown, schemas.required(body).filter(isValid));
 }
 
 export function isDefault({ target: { spec }, operation }: Call, name: string, value: unknown): boolean {
@@ -78,10 +104,6 @@ export function altered(value: unknown): unknown {
   return value;
 }
 
-export function omit(values: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
-}
-
 export function withoutNulls(values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
@@ -105,6 +127,11 @@ export function closeTo({ target, operation }: Call, name: string, value: unknow
   if (target.spec.schemas.field(operation.body, name).format === "date-time") return secondLater(value);
   return isAnyText(target.spec, operation, name) ? swappedCase(value, target.runId) : undefined;
 }
+
+const SECOND_MS = 1000;
+/** A resource that soon expires may refuse updates. */
+const SOON_MS = 600_000;
+const FAR_AHEAD_MS = 2 * 24 * 3600 * SECOND_MS;
 
 /** Returns undefined for a time that a service may decline, because it is past or far ahead. */
 function secondLater(time: string): string | undefined {

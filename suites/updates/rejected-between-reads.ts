@@ -2,12 +2,11 @@
 
 import type { Call } from "../../client/call.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "../../client/target.ts";
-import { objectSent, type RequestPlan, withBody } from "../../generators/request.ts";
+import { type RequestPlan, requestTo, withBody } from "../../generators/request.ts";
 import { changes } from "../../history/values/differences.ts";
 import type { JsonObject } from "../../spec/json.ts";
+import { otherBody } from "./bodies.ts";
 import { readSettled, updateAllFields, withLockedResource } from "./settled-reads.ts";
-import { otherBody } from "./update.ts";
-import { updateRequest } from "./updating.ts";
 
 export interface RejectedUpdate {
   what: string;
@@ -19,10 +18,6 @@ export interface RejectedUpdate {
 export interface AnsweredUpdate {
   update: RejectedUpdate;
   answer: Answer;
-}
-
-async function freshUpdate(call: Call, shown: JsonObject): Promise<RequestPlan> {
-  return withBody(await call.valid(), await otherBody(call, shown));
 }
 
 /**
@@ -75,14 +70,15 @@ export function rejectedUpdate(
     kind,
     what,
     async make(shown) {
-      const plan = await freshUpdate(call, shown);
-      const body = objectSent(plan) ?? {};
-      return change(plan, body);
+      const plan = await call.valid();
+      const body = await otherBody(call, shown);
+      return change(withBody(plan, body), body);
     },
   };
 }
 
 /** Returns the update with another body. */
 export function withSentBody(plan: RequestPlan, body: JsonObject): RequestPlan {
-  return updateRequest(plan.operation, plan.path ?? "", plan.version, body);
+  const { operation, version, path = "" } = plan;
+  return withBody({ ...requestTo(operation, version), path }, body);
 }

@@ -1,9 +1,9 @@
 /** Collects the reads of updated resources, and the answers to their updates. */
 
-import { type Entry, pathId } from "../../history/entry.ts";
-import type { History } from "../../history/history.ts";
-import { placeOf, type ResourceKind, shownBy } from "../../history/resource-kinds.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { type Entry, pathId } from "../../../history/entry.ts";
+import type { History } from "../../../history/history.ts";
+import { placeOf, type ResourceKind, shownBy } from "../../../history/resource-kinds.ts";
+import type { JsonObject } from "../../../spec/json.ts";
 
 export interface OwnRead {
   entry: Entry;

@@ -3,18 +3,19 @@
 import { ATTACK_TEXTS } from "../../../generators/text.ts";
 import { leftOutBySeed } from "../../../history/answers/served.ts";
 import type { History } from "../../../history/history.ts";
-import type { RuleResult } from "../../../history/result.ts";
+import { judged, notExercised, type RuleResult } from "../../../history/result.ts";
 import type { JsonObject } from "../../../spec/json.ts";
 import type { Operation, Spec } from "../../../spec/model/spec.ts";
 import { textsMustBeAccepted } from "../../bodies/accepted-parts.ts";
 import { plannedParts } from "../../shared/body-parts.ts";
 import { declinableRules } from "../../shared/declinable-rules.ts";
 import { extremeKinds, takesText } from "../../shared/echo.ts";
-import { historyRule, type RuleTarget } from "../../shared/history-rule.ts";
-import { suiteOf } from "../../shared/suite.ts";
+import { historyRule, type RuleTarget, suiteOf } from "../../shared/history-rule.ts";
+import { respelledValues } from "../../shared/sent-values.ts";
 import { fieldsWithText, isUnusual, looksLikeAttack } from "../../shared/texts-sent.ts";
+import { updatesOf } from "../../shared/update-fields.ts";
+import { walkOf } from "../probes.ts";
 import { sightingsOfSent } from "../sighting-rules.ts";
-import { updatesOf } from "../updating.ts";
 import { attackUpdates, declinableUpdates, specialOf, specialUpdates } from "./probes.ts";
 
 const WAYS_TO_SHOW = [
@@ -125,3 +126,25 @@ const declinable = declinableRules({
 });
 
 export const updateTexts = suiteOf("updates", ...special, ...declinable, ...attacks);
+
+const details = historyRule({
+  requirement: "UPDATE-ECHO-DETAILS",
+  targets: updatesOf,
+  title: ({ operation }) =>
+    `${operation.key} shows lists in the order, and mail addresses in the case, that were sent`,
+  probes: ({ operation }) => [walkOf(operation)],
+  check(history, { operation }) {
+    const shown = history
+      .updates(operation)
+      .flatMap(({ accepted, answer, sent, entry }) =>
+        accepted && answer && history.isPlainlyValid(operation, sent) ? [{ sent, shown: answer, entry }] : [],
+      );
+    return judged(
+      shown.flatMap(({ entry, ...values }) => respelledValues(history, { operation, ...values }, entry)),
+      shown.map(({ entry }) => entry),
+      notExercised("no-data", "no answer to an accepted update shows a resource"),
+    );
+  },
+});
+
+export const updateDetails = suiteOf("updates", details);
