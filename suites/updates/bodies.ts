@@ -3,9 +3,11 @@
 import type { Call } from "../../client/call.ts";
 import type { Target } from "../../client/target.ts";
 import { inOtherCaseAfter } from "../../generators/text.ts";
+import { hasFreeMembers } from "../../history/values/value-schemas.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import { fieldAt, isObject, type JsonObject, pick } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { rotated } from "../../spec/ordered.ts";
 import { isEncoded } from "../../spec/schema.ts";
 import { echoDifferencesOf } from "../shared/sent-values.ts";
 import { requiredAnd, switchesOf } from "../shared/update-fields.ts";
@@ -115,17 +117,44 @@ export function withShortLists(body: JsonObject): JsonObject {
   );
 }
 
-/** Returns values that differ little from the shown ones: texts in another letter case, times a second later. */
+/** Returns values that differ little from the shown ones. The seed picks one of the ways. */
 export function closeValues(call: Call, shown: JsonObject, names: string[]): JsonObject {
-  const values = names.map((name): [string, unknown] => [name, closeTo(call, name, shown[name])]);
-  return Object.fromEntries(values.filter(([name, value]) => value !== undefined && value !== shown[name]));
+  const values = names.flatMap((name): [string, unknown][] => {
+    const [close] = rotated(closeTo(call, name, shown[name]), call.target.settings.seed);
+    return close === undefined ? [] : [[name, close]];
+  });
+  return Object.fromEntries(values);
 }
 
-/** Returns a value that differs little from the shown one, or `undefined` if the field allows none. */
-export function closeTo({ target, operation }: Call, name: string, value: unknown): string | undefined {
-  if (typeof value !== "string") return undefined;
-  if (target.spec.schemas.field(operation.body, name).format === "date-time") return secondLater(value);
-  return isAnyText(target.spec, operation, name) ? swappedCase(value, target.runId) : undefined;
+/**
+ * Returns values that differ little from the shown one: a text in another letter case and one with another end, a time
+ * a second later, and a map with another name for its last value.
+ */
+export function closeTo({ target, operation }: Call, name: string, value: unknown): unknown[] {
+  const { schemas } = target.spec;
+  const schema = schemas.field(operation.body, name);
+  if (isObject(value) && hasFreeMembers(schema) && !schemas.holdsSecret(schema))
+    return allowed([withLastRenamed(value)]);
+  if (typeof value !== "string") return [];
+  if (schema.format === "date-time") return allowed([secondLater(value)]);
+  return isAnyText(target.spec, operation, name)
+    ? allowed([swappedCase(value, target.runId), `${value}${OTHER_END}`])
+    : [];
+
+  function allowed(values: unknown[]): unknown[] {
+    return values.filter(
+      (close) => close !== undefined && close !== value && schemas.validate(schema, close).length === 0,
+    );
+  }
+}
+
+/** Longer by what a service that compares the beginnings of texts would leave out. */
+const OTHER_END = "b";
+
+function withLastRenamed(map: JsonObject): JsonObject | undefined {
+  const entries = Object.entries(map);
+  const last = entries.at(-1);
+  return last && Object.fromEntries([...entries.slice(0, -1), [`${last[0]}b`, last[1]]]);
 }
 
 const SECOND_MS = 1000;

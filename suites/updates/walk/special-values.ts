@@ -54,7 +54,7 @@ function valuesOf(shown: JsonObject, chosen: readonly [string, Special][]): Json
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
-/** Returns ways to make special values of the field: null, one of its type and one in other case. */
+/** Returns ways to make special values of the field: null, one of its type, and those close to the present one. */
 function specialsOfField(call: Call, name: string): Special[] {
   const {
     operation,
@@ -64,7 +64,8 @@ function specialsOfField(call: Call, name: string): Special[] {
   const ofNull = nullableFields(spec, operation).includes(name) ? [() => null] : [];
   // A service may mask a secret, so its value is unknown.
   if (spec.schemas.holdsSecret(schema)) return ofNull;
-  return [...ofNull, ...byType(spec, schema), (present) => closeTo(call, name, present) ?? present];
+  const closeBy = (way: number) => (present: unknown) => closeTo(call, name, present)[way] ?? present;
+  return [...ofNull, ...byType(spec, schema), closeBy(0), closeBy(1)];
 }
 
 const OF_LISTS: Special[] = [() => [], (list) => withoutFirstElement(list)];

@@ -14,7 +14,7 @@ test("a code whose values come from a list keeps its letter case, and another te
     runAgainst(
       () => ({ status: 200, body: {} }),
       async (target) => closeValues(new Call(target, operation(key, harbour)), shown, Object.keys(shown)),
-      {},
+      { seed: 2 },
       harbour,
     );
   expect(await swapped("PUT /api/ships/{ship}/calls/{call}", { berth: "A-1" })).toEqual({});
@@ -33,6 +33,7 @@ test("the tag of the run keeps its letter case, and what follows it does not", a
         ["name"],
       );
     },
+    { seed: 2 },
   );
   expect(close).toEqual({ name: `${tagged}-0AB` });
 });
@@ -57,3 +58,20 @@ test("a time moves by a second, unless it is past, soon or far ahead", async () 
   expect(await moved(update, 0.1)).toBeUndefined();
   expect(await moved(update, 24 * 365)).toBeUndefined();
 });
+
+test.each([
+  [1, { name: "Shopb", metadata: { till: "1", deskb: "1" } }],
+  [2, { name: "sHOP", metadata: { till: "1", deskb: "1" } }],
+])(
+  "with seed %d, a text has another end or letter case, and a map another name for its last value",
+  async (seed, close) => {
+    const shown = { name: "Shop", metadata: { till: "1", desk: "1" } };
+    const found = await runAgainst(
+      () => ({ status: 200, body: {} }),
+      async (target) =>
+        closeValues(new Call(target, operation("PATCH /payment-codes/{id}")), shown, Object.keys(shown)),
+      { seed },
+    );
+    expect(found).toEqual(close);
+  },
+);
