@@ -1,7 +1,7 @@
 /** Finds the shortest history that still shows a violation. */
 
 import { type Check, NotTested, unlessNotTested } from "../../client/check.ts";
-import { type Entry, inOrder, isAccepted, isWrite } from "../../history/entry.ts";
+import { type Entry, hasExcusedStatus, inOrder, isAccepted, isWrite } from "../../history/entry.ts";
 import type { Violation } from "../../history/result.ts";
 import { pointerTokens } from "../../spec/json.ts";
 import { Attempts, type Resending, type ShownHistory } from "./attempts.ts";
@@ -91,10 +91,13 @@ async function shownAgain(attempts: Attempts, { core, accepted }: Steps): Promis
   return attempts.lastShown;
 }
 
-/** Returns the rejected update with its cause, if it is accepted right after another update. */
+/**
+ * Returns the rejected update with the update that causes the rejection. Without that one, it must be accepted. With some
+ * statuses, a service that is busy after each update rejects others.
+ */
 async function shownAfterAccepted(attempts: Attempts, steps: Steps): Promise<ShownHistory | undefined> {
-  const { accepted, core } = steps;
-  if (!accepted) return undefined;
+  const { accepted, core, offending } = steps;
+  if (!accepted || !offending || hasExcusedStatus(offending)) return undefined;
   return shownWithCause(attempts, { ...steps, core: [accepted, ...core] }, { isExcused: false });
 }
 

@@ -347,14 +347,30 @@ describe("one rejected update of a fixture", () => {
     expect(await shortestHistory(check, violation, resending, unsteady)).toBeUndefined();
   });
 
-  test("is no finding if only an update soon after another one is rejected", async () => {
+  const soonAfter = (other: string, status?: number) => {
     let before = "";
-    const { check, violation, resending } = rejectedBody((body) => {
-      const isSoon = body.includes('"d"') && before.includes('"b"');
+    return rejectedBody((body) => {
+      const isSoon = body.includes('"d"') && before.includes(other);
       before = body;
       return isSoon;
-    });
-    expect(await shortestHistory(check, violation, resending, unsteady)).toBeUndefined();
+    }, status);
+  };
+
+  test("is no finding if it is rejected soon after another one with a status of busy services", async () => {
+    for (const other of ['"b"', '"c"']) {
+      const { check, violation, resending } = soonAfter(other);
+      expect(await shortestHistory(check, violation, resending, unsteady)).toBeUndefined();
+    }
+  });
+
+  test("is a finding if it is rejected as wrong after one other update, and else accepted", async () => {
+    const { check, violation, resending } = soonAfter('"c"', 400);
+    const shown = await shortestHistory(check, violation, resending, unsteady);
+    expect(shown?.entries.map(({ request }) => request.body?.text)).toEqual([
+      '{"name":"b"}',
+      '{"name":"c"}',
+      '{"name":"d"}',
+    ]);
   });
 
   test("is no finding if the resource takes no update any more", async () => {
@@ -367,13 +383,14 @@ describe("one rejected update of a fixture", () => {
  * A history with an accepted and a rejected update of a fixture. When updates are sent again, the service rejects a
  * body if `isRejected` returns true for it.
  */
-function rejectedBody(isRejected: (body: string) => boolean) {
+function rejectedBody(isRejected: (body: string) => boolean, status = 404) {
   const spec = ownSpec();
   const past = new HistoryBuilder(spec)
+    .updates("w1", { name: "c" })
     .updates("w1", { name: "b" })
-    .rejects("w1", { name: "d" }, { status: 404 });
+    .rejects("w1", { name: "d" }, { status });
   const isOffending = ({ request, response }: Entry) =>
-    "status" in response && response.status === 404 && request.body?.text.includes('"d"') === true;
+    "status" in response && response.status === status && request.body?.text.includes('"d"') === true;
   const violationIn = (entries: readonly Entry[]): Violation => ({
     certainty: "suspected",
     expected: "acceptance",
@@ -384,9 +401,9 @@ function rejectedBody(isRejected: (body: string) => boolean) {
   const resending = servedAgain(past, (again) => (plan) => {
     const body = objectSent(plan) ?? {};
     const isRefused = isRejected(JSON.stringify(body));
-    if (isRefused) again.rejects("w1", body, { status: 404 });
+    if (isRefused) again.rejects("w1", body, { status });
     else again.updates("w1", body);
-    return isRefused ? 404 : 200;
+    return isRefused ? status : 200;
   });
   return { check, violation: violationIn(past.entries), resending };
 }
