@@ -9,8 +9,8 @@ import { hasFreeMembers } from "../values/value-schemas.ts";
 export const memberOf = (field: string, name: string) => `${field} ${name}`;
 
 /**
- * Finds members of maps in fixtures that got a value which the run never sent, between two reads without an update of
- * the resource: another client writes them. The entries are in the order of their ends.
+ * Finds members of maps in fixtures that got a value which the run never sent, between two reads without an update:
+ * another client writes them. The entries are in the order of their ends.
  */
 export function movingMembers(
   spec: Spec,
@@ -42,27 +42,24 @@ function mapsOf({ schemas }: Spec, { updates }: ResourceKind): string[] {
     .map(([name]) => name);
 }
 
-/** Returns what successive reads of a resource show if no update of it was accepted between them. */
+/** Returns what successive reads of a resource show if no update was accepted between them. */
 function readsWithoutUpdates(
   spec: Spec,
   kind: ResourceKind,
   entries: readonly Entry[],
 ): [before: JsonObject, now: JsonObject][] {
-  const lastUpdates = new Map<string, Entry>();
-  const lastReads = new Map<string, { fields: JsonObject; update: Entry | undefined }>();
+  const lastRead = new Map<string, JsonObject>();
   const pairs: [JsonObject, JsonObject][] = [];
   for (const entry of entries) {
-    const id = pathId(entry);
-    if (!entry.operation || id === undefined) continue;
-    if (kind.updates.includes(entry.operation) && !isRejected(entry)) lastUpdates.set(id, entry);
-    if (kind.views.get(entry.operation.id)?.shows !== "read") continue;
-    const [shown] = shownBy(spec, kind, entry);
-    if (!shown) continue;
-    const key = JSON.stringify([entry.path, entry.space, entry.version]);
-    const before = lastReads.get(key);
-    const update = lastUpdates.get(id);
-    if (before && before.update === update) pairs.push([before.fields, shown.fields]);
-    lastReads.set(key, { fields: shown.fields, update });
+    const { operation, path, space, version } = entry;
+    if (!operation) continue;
+    if (kind.updates.includes(operation) && !isRejected(entry)) lastRead.clear();
+    if (kind.views.get(operation.id)?.shows !== "read") continue;
+    const place = JSON.stringify([path, space, version]);
+    const before = lastRead.get(place);
+    const [now] = shownBy(spec, kind, entry);
+    if (before && now) pairs.push([before, now.fields]);
+    if (now) lastRead.set(place, now.fields);
   }
   return pairs;
 }

@@ -88,14 +88,14 @@ export class Resender {
     const answer = await this.#target.send(again, { role: "again" });
     const before = nextOf({ json: responseJson(entry) });
     const now = nextOf(answer);
-    if (before === null) return 1 + (await this.#followed(again, now));
+    if (before === null) return 1 + (isAccepted(entry) ? await this.#readOn(again, now) : 0);
     // A service may give one cursor out twice, for two pages.
     if (now !== null && !this.#cursors.has(before)) this.#cursors.set(before, now);
     return 1;
   }
 
-  /** Reads the list to its end from this cursor. Returns the number of pages. */
-  async #followed(plan: RequestPlan, cursor: string | null): Promise<number> {
+  /** Reads the list from this cursor to its end. Returns the number of pages. */
+  async #readOn(plan: RequestPlan, cursor: string | null): Promise<number> {
     const name = plan.operation.list?.after?.name;
     let next = cursor;
     let pages = 0;
