@@ -4,9 +4,10 @@ import type { Call } from "../../client/call.ts";
 import type { Target } from "../../client/target.ts";
 import { inOtherCaseAfter } from "../../generators/text.ts";
 import { hasFreeMembers } from "../../history/values/value-schemas.ts";
+import { fixtureValues } from "../../spec/fixture-values.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import { fieldAt, isObject, type JsonObject, pick } from "../../spec/json.ts";
-import type { Operation, Spec } from "../../spec/model/spec.ts";
+import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { rotated } from "../../spec/ordered.ts";
 import { isEncoded } from "../../spec/schema.ts";
 import { echoDifferencesOf } from "../shared/sent-values.ts";
@@ -106,6 +107,13 @@ export function altered(value: unknown): unknown {
   return value;
 }
 
+/** Alters the fields, except those whose values the user may give: a faulty service may send webhooks to another URL. */
+export function alteredBody({ schemas }: Spec, { body }: Operation, sent: JsonObject): JsonObject {
+  const isOpen = (name: string) => schemas.field(body, name)["x-values-from"] === undefined;
+  const values = Object.entries(sent).map(([name, value]) => [name, isOpen(name) ? altered(value) : value]);
+  return Object.fromEntries(values);
+}
+
 export function withoutNulls(values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
@@ -133,6 +141,7 @@ export function closeValues(call: Call, shown: JsonObject, names: string[]): Jso
 export function closeTo({ target, operation }: Call, name: string, value: unknown): unknown[] {
   const { schemas } = target.spec;
   const schema = schemas.field(operation.body, name);
+  if (isGiven(target, schema)) return [];
   if (isObject(value) && hasFreeMembers(schema) && !schemas.holdsSecret(schema))
     return allowed([withLastRenamed(value)]);
   if (typeof value !== "string") return [];
@@ -147,6 +156,14 @@ export function closeTo({ target, operation }: Call, name: string, value: unknow
     );
   }
 }
+
+/** True if the user gave the only values that the field may have, such as the URL of a receiver. */
+function isGiven({ settings: { fixtures } }: Target, { "x-values-from": from }: Schema): boolean {
+  const given = fixtureValues(fixtures[from?.fixture ?? ""]);
+  return given.length > 0 && !given.some((value) => value.includes(UNIQUE));
+}
+
+const UNIQUE = "{unique}";
 
 /** Longer by what a service that compares the beginnings of texts would leave out. */
 const OTHER_END = "b";

@@ -1,6 +1,6 @@
 import type { RequestPlan } from "../../../generators/request.ts";
-import { type JsonObject, omit } from "../../../spec/json.ts";
-import { altered } from "../bodies.ts";
+import { omit } from "../../../spec/json.ts";
+import { alteredBody } from "../bodies.ts";
 import type { RejectedUpdate } from "../rejected-between-reads.ts";
 import type { RejectedUpdatesByFault } from "../rejected-updates.ts";
 import { rejectedByAnother, updateByAnother } from "./another-operation.ts";
@@ -100,8 +100,11 @@ export class EventSenders {
     "replay of the creation": () => sendCreationAgain(this.#resource),
     "another body for the key": () => {
       // After a rejected body, a faulty service may answer a repetition of the create otherwise.
-      const isFaulty = this.#resource.call.target.settings.seed % 2 === 0;
-      return sendCreationAgain(this.#resource, (body) => (isFaulty ? {} : (altered(body) as JsonObject)));
+      const { spec, settings } = this.#resource.call.target;
+      const isFaulty = settings.seed % 2 === 0;
+      return sendCreationAgain(this.#resource, (body, create) =>
+        isFaulty ? {} : alteredBody(spec, create, body),
+      );
     },
     "other views": async () => {
       this.#list = await sendOtherViews(this.#resource, this.#roundRobin);

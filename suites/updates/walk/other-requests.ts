@@ -168,11 +168,13 @@ export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPl
   return call.to(reader).requestAt(other);
 }
 
+export type ChangeOfBody = (body: JsonObject, create: Operation) => JsonObject;
+
 /** Returns the create of the resource with its key. `change` makes another body. */
 export function creationAgain(
   { target, operation }: Call,
   id: string,
-  change: (body: JsonObject) => JsonObject = (body) => body,
+  change: ChangeOfBody = (body) => body,
 ): RequestPlan | undefined {
   const create = makerOf(target.spec, operation);
   if (!create?.idempotencyKey) return undefined;
@@ -182,6 +184,6 @@ export function creationAgain(
   const key = made && idempotencyKeyIn(made);
   const body = made && objectSent(made);
   if (key === undefined || !body) return undefined;
-  const plan = withBody(requestTo(create, made.version), change(body));
+  const plan = withBody(requestTo(create, made.version), change(body, create));
   return withHeaders(plan, { [create.idempotencyKey.name]: key });
 }

@@ -14,7 +14,14 @@ import { readerOf } from "../read-back.ts";
 import type { RejectedUpdate } from "../rejected-between-reads.ts";
 import { readSettled } from "../settled-reads.ts";
 import { lastShownIn } from "../shown-values.ts";
-import { behindItem, creationAgain, otherViews, underAllFilters, unrelatedReadOf } from "./other-requests.ts";
+import {
+  behindItem,
+  type ChangeOfBody,
+  creationAgain,
+  otherViews,
+  underAllFilters,
+  unrelatedReadOf,
+} from "./other-requests.ts";
 import type { RoundRobin } from "./round-robin.ts";
 import { onOtherVersion } from "./unrelated.ts";
 import type { UpdatedFields } from "./updated-fields.ts";
@@ -74,7 +81,7 @@ export async function readAfterEvent(
 /** Sends the create of the resource once more. With `change`, sends another body under the same key. */
 export async function sendCreationAgain(
   { call, id }: KnownResource,
-  change?: (body: JsonObject) => JsonObject,
+  change?: ChangeOfBody,
 ): Promise<undefined> {
   const plan = creationAgain(call, id, change);
   if (plan) await call.target.send(plan, { role: change ? "probe" : "again" });

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { Call } from "../../../client/call.ts";
 import { loadSpec } from "../../../spec/loading/load.ts";
-import { closeValues } from "../../../suites/updates/bodies.ts";
-import { operation } from "../../spec/package-spec.ts";
+import { alteredBody, closeValues } from "../../../suites/updates/bodies.ts";
+import { operation, spec } from "../../spec/package-spec.ts";
 import { runAgainst } from "../fakes.ts";
 
 const file = (path: string) => ({ name: path, text: readFileSync(path, "utf8") });
@@ -75,3 +75,23 @@ test.each([
     expect(found).toEqual(close);
   },
 );
+
+test("a URL that the user gave stays, unless it may vary", async () => {
+  const close = (webhookUrl: string) =>
+    runAgainst(
+      () => ({ status: 200, body: {} }),
+      async (target) =>
+        closeValues(new Call(target, operation("PATCH /webhooks/{id}")), { url: "https://a.example/in" }, [
+          "url",
+        ]),
+      { seed: 2, fixtures: { webhookUrl } },
+    );
+  expect(await close("https://a.example/in")).toEqual({});
+  expect(await close("https://a.example/in?{unique}")).toEqual({ url: "https://a.example/IN" });
+});
+
+test("another body for a used key has no other URL than the user gave", () => {
+  const url = "https://a.example/in";
+  const altered = alteredBody(spec, operation("POST /webhooks"), { name: "Till", url, isActive: true });
+  expect(altered).toEqual({ name: "Tillx", url, isActive: false });
+});
