@@ -16,7 +16,8 @@ const shown = {
   customHeaders: { "X-One": "1", "X-Two": "2" },
   metadata: { one: "1", two: "2" },
 };
-const call = { operation, target: { spec, runId: "e456577e" } } as unknown as Call;
+const settings = { seed: 0, fixtures: {} };
+const call = { operation, target: { spec, settings, runId: "e456577e" } } as unknown as Call;
 const specialValues = () => new SpecialValues(call, new RoundRobin(0));
 
 describe("special values of an update", () => {
@@ -27,6 +28,8 @@ describe("special values of an update", () => {
     for (const body of [
       { name: null },
       { name: "hOOK" },
+      { name: "Hookb" },
+      { metadata: { one: "1", twob: "2" } },
       { events: null },
       { customHeaders: {} },
       { customHeaders: { "X-Two": "2" } },
@@ -70,7 +73,7 @@ describe("special values of an update", () => {
     const edition = specOf(document);
     const update = {
       operation: operationById(edition, "updateWebhook"),
-      target: { spec: edition, runId: "e4" },
+      target: { spec: edition, settings, runId: "e4" },
     };
     const values = new SpecialValues(update as unknown as Call, new RoundRobin(0));
     const all = Array.from({ length: values.count }, () => values.one({ offset: 4.5, level: 4, rank: 4 }));
