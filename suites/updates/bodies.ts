@@ -142,20 +142,18 @@ export function closeTo({ target, operation }: Call, name: string, value: unknow
   const { schemas } = target.spec;
   const schema = schemas.field(operation.body, name);
   if (isGiven(target, schema)) return [];
+  const isValid = (close: unknown) =>
+    close !== undefined && close !== value && schemas.validate(schema, close).length === 0;
   if (isObject(value) && hasFreeMembers(schema) && !schemas.holdsSecret(schema))
-    return allowed([withLastRenamed(value)]);
+    return [withLastRenamed(value)].filter(isValid);
   if (typeof value !== "string") return [];
-  if (schema.format === "date-time") return allowed([secondLater(value)]);
-  return isAnyText(target.spec, operation, name)
-    ? allowed([swappedCase(value, target.runId), `${value}${OTHER_END}`])
-    : [];
-
-  function allowed(values: unknown[]): unknown[] {
-    return values.filter(
-      (close) => close !== undefined && close !== value && schemas.validate(schema, close).length === 0,
-    );
-  }
+  if (schema.format === "date-time") return [secondLater(value)].filter(isValid);
+  const isAny = isAnyText(target.spec, operation, name);
+  return isAny ? [swappedCase(value, target.runId), `${value}${OTHER_END}`].filter(isValid) : [];
 }
+
+/** In a fixture, stands for a text that differs each time. */
+const UNIQUE = "{unique}";
 
 /** True if the user gave the only values that the field may have, such as the URL of a receiver. */
 function isGiven({ settings: { fixtures } }: Target, { "x-values-from": from }: Schema): boolean {
@@ -163,9 +161,7 @@ function isGiven({ settings: { fixtures } }: Target, { "x-values-from": from }: 
   return given.length > 0 && !given.some((value) => value.includes(UNIQUE));
 }
 
-const UNIQUE = "{unique}";
-
-/** Longer by what a service that compares the beginnings of texts would leave out. */
+/** A service that compares only the beginnings of texts takes a text with this end for the one without. */
 const OTHER_END = "b";
 
 function withLastRenamed(map: JsonObject): JsonObject | undefined {
