@@ -1,4 +1,5 @@
 import type { ValueSource } from "../generators/values.ts";
+import { UNIQUE } from "../spec/fixture-values.ts";
 import type { Schema, ValuesFrom } from "../spec/model/spec.ts";
 import { childSchemas } from "../spec/schema.ts";
 import { referencesOf } from "./references.ts";
@@ -33,7 +34,7 @@ export async function valueSourceWith(
     schemas,
     unique: () => target.unique(),
     known: (fixture) =>
-      (known.get(fixture) ?? []).map((value) => value.replaceAll("{unique}", () => target.unique())),
+      (known.get(fixture) ?? []).map((value) => value.replaceAll(UNIQUE, () => target.unique())),
     references: (asked) => references.get(schemas.flatten(asked)) ?? [],
     seed: target.settings.seed,
   };

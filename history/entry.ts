@@ -260,6 +260,11 @@ export function requestJson({ request }: Pick<Entry, "request">): unknown {
   return request.body === null || request.body.cut ? undefined : request.body.json();
 }
 
+/** Returns the value of the field that the request sends, or `undefined` if it sends none. */
+export function sentIn(entry: Pick<Entry, "request">, name: string): unknown {
+  return objectSent(entry)?.[name];
+}
+
 export function objectSent(entry: Pick<Entry, "request">): JsonObject | undefined {
   const sent = requestJson(entry);
   return isObject(sent) ? sent : undefined;

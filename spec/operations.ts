@@ -62,7 +62,7 @@ export function isAction(spec: Spec, operation: Operation): boolean {
   );
 }
 
-/** Returns the actions on resources that this operation creates, or on those that none creates. */
+/** Returns the actions on resources that this operation creates, or that no operation creates. */
 export function actionsOnMade(spec: Spec, madeBy: string | undefined): Operation[] {
   return spec.operations.filter(
     (operation) => operation.outer.at(-1)?.madeBy === madeBy && isAction(spec, operation),

@@ -37,8 +37,8 @@ export function isRepeatable(history: History, operation: Operation): boolean {
 }
 
 /**
- * Finds rejections of an action that the state of the resource may explain, because no use of the action after the
- * same other action was accepted: what is not on hold can't be resumed.
+ * Finds rejections of an action that the state of the resource may explain (only a paused job can be resumed): the
+ * service never accepted the action on a resource whose last action was the same.
  */
 export function mayNeedOtherState(history: History, operation: Operation): (entry: Entry) => boolean {
   if (!isAction(history.spec, operation)) return () => false;
@@ -53,7 +53,7 @@ function firstUses(history: History, operation: Operation): Use[] {
   return accepted.filter((use) => !isReplay(use, accepted));
 }
 
-/** Returns the last accepted action on the resource of a request before it, or `undefined` if there was none. */
+/** Returns a function that finds the last accepted action before a request, on the same resource. */
 function lastActionBefore(history: History, { outer }: Operation): (entry: Entry) => Operation | undefined {
   const done = actionsOnMade(history.spec, outer.at(-1)?.madeBy)
     .flatMap((action) => history.answers.to(action).map(({ entry }) => entry))

@@ -134,8 +134,9 @@ export class Comparisons {
     const isChange = view.shows !== "answer" && expected.isOnlyAnswered !== true;
     if (isChange) resource.changeCounts.set(field, (resource.changeCounts.get(field) ?? 0) + 1);
     const duties = judgedDuties(this.#spec, compared);
-    const isOfOther = (candidate: Candidate) => this.#values.differsOnlyInMoving(field, candidate, shown);
-    if (duties[0]?.duty !== "stable" && expected.candidates.some(isOfOther)) {
+    const hasMoved = (candidate: Candidate) => this.#values.differsOnlyInMoving(field, candidate, shown);
+    // A read may have changed the member, so reads without a write between them are still compared.
+    if (duties[0]?.duty !== "stable" && expected.candidates.some(hasMoved)) {
       adopt(compared);
       return;
     }

@@ -25,7 +25,7 @@ export class FieldValues {
     updates: Operation[],
     names: (value: string) => string,
     members: ReadonlySet<string>,
-    moving: ReadonlySet<string> = new Set(),
+    moving: ReadonlySet<string>,
   ) {
     this.#spec = spec;
     this.#updates = updates;

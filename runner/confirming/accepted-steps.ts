@@ -6,9 +6,9 @@ import {
   isAccepted,
   isRejected,
   isWrite,
-  objectSent,
   pathId,
   requestJson,
+  sentIn,
 } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 
@@ -26,7 +26,7 @@ export function acceptedLike(offending: Entry, { entries }: History): Entry | un
       hasSameCaller(offending, entry),
   );
   const hasAllFields = (entry: Entry) =>
-    fieldsIn(offending).every((name) => (objectSent(entry)?.[name] ?? null) !== null);
+    fieldsIn(offending).every((name) => (sentIn(entry, name) ?? null) !== null);
   return accepted.findLast(hasAllFields) ?? accepted.at(-1);
 }
 

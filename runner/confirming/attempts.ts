@@ -84,7 +84,7 @@ export class Attempts {
       await target.pause(target.settings.visibilityDelay);
       const last = steps.at(-1);
       // The last read may have come too early.
-      if (last && !isWrite(last)) this.requestsLeft -= await resender.send(last);
+      if (last && !isWrite(last)) await this.#counted(entries, () => resender.send(last));
       judged = judge();
       if (typeof judged === "string") this.#waitsInVain++;
     }
@@ -113,14 +113,24 @@ export class Attempts {
       const isCreate = step.operation?.kind === "create";
       // Another create needs other unique values.
       if (isCreate && steps.indexOf(step) < index) resender = new Resender(target, this.#resending);
-      const sent = entries().length;
-      this.requestsLeft -= await (step === cause ? resender.repeat(step) : resender.send(step));
-      exchanges.push(...entries().slice(sent, sent + 1));
+      const again = step === cause ? () => resender.repeat(step) : () => resender.send(step);
+      exchanges.push(...(await this.#counted(entries, again)).slice(0, 1));
       // An action may change any field, and reads may show it late.
       const isAction = idActedOn(target.spec, step) !== undefined;
       if (isAction || (isCreate && pausesAfterCreates) || (step === cause && pausesAfterCause)) await pause();
     }
     return { resender, exchanges };
+  }
+
+  /** Sends, counts the requests, and returns their exchanges. */
+  async #counted(entries: () => Entry[], send: () => Promise<void>): Promise<Entry[]> {
+    const before = entries().length;
+    await send();
+    const sent = entries()
+      .slice(before)
+      .filter(({ repeats }) => repeats === undefined);
+    this.requestsLeft -= sent.length;
+    return sent;
   }
 
   /** Sends the write and the read at the same time. Returns the attempt if it shows the violation. */

@@ -7,9 +7,9 @@ import {
   isAccepted,
   isWrite,
   mayShareIds,
-  objectSent,
   pathId,
   resourceIn,
+  sentIn,
 } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists/lists.ts";
@@ -130,8 +130,4 @@ function firstPageOf(entry: Entry, { lists }: History): Entry | undefined {
 /** Returns the cursor that the request has, or `undefined` at the first page. */
 export function cursorIn({ request, operation }: Entry): string | undefined {
   return request.query.find(([name]) => name === operation?.list?.after?.name)?.[1];
-}
-
-export function sentIn(entry: Entry, name: string): unknown {
-  return objectSent(entry)?.[name];
 }

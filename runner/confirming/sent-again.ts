@@ -6,13 +6,12 @@ import {
   type Entry,
   idempotencyKeyIn,
   isAccepted,
-  requestJson,
   resourceIn,
   responseJson,
+  sentIn,
 } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { identityOf } from "../../spec/identity.ts";
-import { isObject } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { NewIds, replacedIn } from "./replaced.ts";
 
@@ -55,57 +54,56 @@ export class Resender {
     this.#recorded = recorded;
   }
 
-  /** Returns the number of requests that were sent. */
-  async repeat(entry: Entry): Promise<number> {
+  async repeat(entry: Entry): Promise<void> {
     const isUpdate = entry.operation?.kind === "update";
-    if (isUpdate || isFirstOfItsResource(entry, this.#recorded.history)) return this.send(entry);
-    return this.#sendPlain(this.#recorded.planOf(entry), entry);
+    if (isUpdate || isFirstOfItsResource(entry, this.#recorded.history)) await this.send(entry);
+    else await this.#sendPlain(this.#recorded.planOf(entry), entry);
   }
 
   /**
-   * Sends the request of the entry again, with new ids, keys and texts. Returns the number of requests: after the last
-   * page of a list, the pages that the list has got since are read, too.
+   * Sends the request of the entry again, with new ids, keys and texts. After the last page of a list, it also reads
+   * the pages that the list has got since.
    */
-  async send(entry: Entry): Promise<number> {
+  async send(entry: Entry): Promise<void> {
     const plan = this.#recorded.planOf(entry);
     this.#renewTags(plan, entry);
     this.#renewUniqueTexts(plan, entry);
-    if (plan.operation.kind !== "create") return this.#sendPlain(plan, entry);
+    if (plan.operation.kind !== "create") {
+      await this.#sendPlain(plan, entry);
+      return;
+    }
     const renewed = this.#renewed(plan, entry);
     const answer = await this.#target.send(this.#replaced(renewed), { role: "again" });
     const identity = identityOf(this.#target.spec, plan.operation);
     const before = asText(resourceIn(entry)?.[identity]);
     const made = asText(resourceOf(answer)?.[identity]);
     // An action answers with a resource whose new id is known from its create.
-    if (before === undefined || made === undefined || this.#ids.has(plan.operation, before)) return 1;
+    if (before === undefined || made === undefined || this.#ids.has(plan.operation, before)) return;
     this.#ids.add(plan.operation, before, made);
     if (before.length >= LONG_ID) this.#instead.set(before, made);
-    return 1;
   }
 
-  async #sendPlain(plan: RequestPlan, entry: Entry): Promise<number> {
+  async #sendPlain(plan: RequestPlan, entry: Entry): Promise<void> {
     const again = this.#replaced(this.#withNewCursors(plan, entry));
     const answer = await this.#target.send(again, { role: "again" });
     const before = nextOf({ json: responseJson(entry) });
     const now = nextOf(answer);
-    if (before === null) return 1 + (isAccepted(entry) ? await this.#readOn(again, now) : 0);
+    if (now === null) return;
+    if (before === null && isAccepted(entry)) await this.#readOn(again, now);
     // A service may give one cursor out twice, for two pages.
-    if (now !== null && !this.#cursors.has(before)) this.#cursors.set(before, now);
-    return 1;
+    if (before !== null && !this.#cursors.has(before)) this.#cursors.set(before, now);
   }
 
-  /** Reads the list from this cursor to its end. Returns the number of pages. */
-  async #readOn(plan: RequestPlan, cursor: string | null): Promise<number> {
+  /** Reads the list from this cursor to its end. */
+  async #readOn(plan: RequestPlan, cursor: string): Promise<void> {
     const name = plan.operation.list?.after?.name;
-    let next = cursor;
-    let pages = 0;
-    for (; name !== undefined && next !== null && pages < MOST_NEW_PAGES; pages++) {
-      const others = plan.query.filter(([other]) => other !== name);
-      next = nextOf(
-        await this.#target.send({ ...plan, query: [...others, [name, next]] }, { role: "again" }),
-      );
+    if (name === undefined) return;
+    const others = plan.query.filter(([other]) => other !== name);
+    let next: string | null = cursor;
+    for (let pages = 0; next !== null && pages < MOST_NEW_PAGES; pages++) {
+      const page: RequestPlan = { ...plan, query: [...others, [name, next]] };
+      next = nextOf(await this.#target.send(page, { role: "again" }));
     }
-    return pages;
   }
 
   /** Returns the request with the cursors that the service gave out in place of the recorded ones. */
@@ -148,7 +146,7 @@ export class Resender {
     const isOfOther = (other: Entry) => other.request.url !== request.url && isAccepted(other);
     const isOwn = (name: string, value: string) =>
       plan.operation.kind === "create" ||
-      !entries.some((other) => sends(other, name, value) && isOfOther(other));
+      !entries.some((other) => sentIn(other, name) === value && isOfOther(other));
     for (const { name, value, schema } of uniqueTexts(this.#target.spec, plan))
       if (!this.#instead.has(value) && isOwn(name, value))
         this.#instead.set(value, this.#another(schema) ?? value);
@@ -178,11 +176,6 @@ export class Resender {
 const runTagOf = (text: string) => text.slice(0, text.lastIndexOf("-"));
 
 const nothing = () => [];
-
-function sends(entry: Entry, name: string, value: string): boolean {
-  const body = requestJson(entry);
-  return isObject(body) && body[name] === value;
-}
 
 interface UniqueText {
   name: string;

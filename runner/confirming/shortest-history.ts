@@ -92,8 +92,8 @@ async function shownAgain(attempts: Attempts, { core, accepted }: Steps): Promis
 }
 
 /**
- * Returns the rejected update with the update that causes the rejection. Without that one, it must be accepted. With some
- * statuses, a service that is busy after each update rejects others.
+ * Returns the history of a rejected update and of the earlier update that causes its rejection, or `undefined`. A service
+ * that is busy after any update may answer some statuses, so these prove no cause.
  */
 async function shownAfterAccepted(attempts: Attempts, steps: Steps): Promise<ShownHistory | undefined> {
   const { accepted, core, offending } = steps;

@@ -8,16 +8,18 @@ import {
   isWrite,
   overlaps,
   pathId,
-  resourceIn,
   responseJson,
+  sentIn,
+  shownId,
 } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { Violation, WrongField } from "../../history/result.ts";
-import { identityOf } from "../../spec/identity.ts";
+import { idText } from "../../spec/identity.ts";
 import { sameJson } from "../../spec/json.ts";
+import type { Spec } from "../../spec/model/spec.ts";
 import { interleaved, preferredFirst } from "../../spec/ordered.ts";
 import { acceptedLike, resetOf, twinOf } from "./accepted-steps.ts";
-import { coreOf, cursorIn, sentIn } from "./core-steps.ts";
+import { coreOf, cursorIn } from "./core-steps.ts";
 import { likelyCauses } from "./likely-causes.ts";
 import { isCreation } from "./sent-again.ts";
 
@@ -59,7 +61,7 @@ export interface Steps {
 export function stepsOf(violation: Violation, history: History): Steps {
   const { shownBy, wrongField } = violation;
   const shown = shownBy.map(({ entry }) => entry);
-  const made = shown.flatMap((entry) => idMadeBy(entry, history) ?? []);
+  const made = shown.flatMap((entry) => idMadeBy(entry, history.spec) ?? []);
   // The paths also name parents of nested resources.
   const ids = new Set([...shown.flatMap(({ path }) => Object.values(path)), ...made]);
   const isOfNamed = (entry: Entry) => ids.has(pathId(entry) ?? "");
@@ -126,10 +128,9 @@ function sendsShownValue(entry: Entry, { name, shown }: WrongField): boolean {
  * Returns the other writes to the same resources. The history of a fixture begins before the core, with its
  * last writes.
  */
-function othersBetween(core: readonly Entry[], shown: readonly Entry[], history: History): Entry[] {
-  const { entries } = history;
+function othersBetween(core: readonly Entry[], shown: readonly Entry[], { spec, entries }: History): Entry[] {
   const first = core[0]?.index ?? 0;
-  const ids = new Set(shown.flatMap((entry) => pathId(entry) ?? idMadeBy(entry, history) ?? []));
+  const ids = new Set(shown.flatMap((entry) => pathId(entry) ?? idMadeBy(entry, spec) ?? []));
   // Several operations may write the same resource.
   const isOfResource = (entry: Entry) => isWrite(entry) && ids.has(pathId(entry) ?? "");
   const earlier = entries.filter((entry) => isOfResource(entry) && entry.index < first);
@@ -147,9 +148,9 @@ function othersBetween(core: readonly Entry[], shown: readonly Entry[], history:
   );
 }
 
-function idMadeBy(entry: Entry, { spec }: History): string | undefined {
-  const id = isCreation(entry) ? resourceIn(entry)?.[identityOf(spec, entry.operation)] : undefined;
-  return id === undefined ? undefined : String(id);
+/** Returns the id of the resource that the entry created, or `undefined` if it created none. */
+function idMadeBy(entry: Entry, spec: Spec): string | undefined {
+  return isCreation(entry) ? idText(shownId(spec, entry)) : undefined;
 }
 
 /** Returns an accepted write that ran at the same time as the rejected read. */

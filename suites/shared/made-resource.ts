@@ -53,8 +53,14 @@ export async function actOnNew(
   const maker = call.to(operationById(target.spec, idParameter.madeBy));
   const body = { ...(await maker.body()), ...unusualSwitches(target.spec, maker.operation) };
   const on = await makeResource(maker, withBody(await maker.valid(), omit(body, leftOut)));
-  const plan = await withOuterPath(target, await call.fresh());
-  const acting = { ...plan, outer: { ...plan.outer, [idParameter.name]: on.id } };
-  await before(on, acting);
-  return { plan: acting, on, answer: await call.send(acting) };
+  const plan = await actionOn(call, on);
+  await before(on, plan);
+  return { plan, on, answer: await call.send(plan) };
+}
+
+/** Returns a new request of the action for this resource. */
+export async function actionOn(action: Call, { id }: MadeResource): Promise<RequestPlan> {
+  const plan = await withOuterPath(action.target, await action.fresh());
+  const name = action.operation.outer.at(-1)?.name ?? "";
+  return { ...plan, outer: { ...plan.outer, [name]: id } };
 }

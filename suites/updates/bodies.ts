@@ -4,7 +4,7 @@ import type { Call } from "../../client/call.ts";
 import type { Target } from "../../client/target.ts";
 import { inOtherCaseAfter } from "../../generators/text.ts";
 import { hasFreeMembers } from "../../history/values/value-schemas.ts";
-import { fixtureValues } from "../../spec/fixture-values.ts";
+import { fixtureValues, UNIQUE } from "../../spec/fixture-values.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import { fieldAt, isObject, type JsonObject, pick } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
@@ -138,22 +138,25 @@ export function closeValues(call: Call, shown: JsonObject, names: string[]): Jso
  * Returns values that differ little from the shown one: a text in another letter case and one with another end, a time
  * a second later, and a map with another name for its last value.
  */
-export function closeTo({ target, operation }: Call, name: string, value: unknown): unknown[] {
-  const { schemas } = target.spec;
-  const schema = schemas.field(operation.body, name);
-  if (isGiven(target, schema)) return [];
-  const isValid = (close: unknown) =>
-    close !== undefined && close !== value && schemas.validate(schema, close).length === 0;
-  if (isObject(value) && hasFreeMembers(schema) && !schemas.holdsSecret(schema))
-    return [withLastRenamed(value)].filter(isValid);
-  if (typeof value !== "string") return [];
-  if (schema.format === "date-time") return [secondLater(value)].filter(isValid);
-  const isAny = isAnyText(target.spec, operation, name);
-  return isAny ? [swappedCase(value, target.runId), `${value}${OTHER_END}`].filter(isValid) : [];
+export function closeTo(call: Call, name: string, value: unknown): unknown[] {
+  const { schemas } = call.target.spec;
+  const schema = schemas.field(call.operation.body, name);
+  if (isGiven(call.target, schema)) return [];
+  return changedALittle(call, name, value).filter(
+    (close) => close !== undefined && close !== value && schemas.validate(schema, close).length === 0,
+  );
 }
 
-/** In a fixture, stands for a text that differs each time. */
-const UNIQUE = "{unique}";
+function changedALittle({ target, operation }: Call, name: string, value: unknown): unknown[] {
+  const { schemas } = target.spec;
+  const schema = schemas.field(operation.body, name);
+  if (isObject(value) && hasFreeMembers(schema) && !schemas.holdsSecret(schema))
+    return [withLastRenamed(value)];
+  if (typeof value !== "string") return [];
+  if (schema.format === "date-time") return [secondLater(value)];
+  const isAny = isAnyText(target.spec, operation, name);
+  return isAny ? [swappedCase(value, target.runId), `${value}${OTHER_END}`] : [];
+}
 
 /** True if the user gave the only values that the field may have, such as the URL of a receiver. */
 function isGiven({ settings: { fixtures } }: Target, { "x-values-from": from }: Schema): boolean {
@@ -161,13 +164,13 @@ function isGiven({ settings: { fixtures } }: Target, { "x-values-from": from }: 
   return given.length > 0 && !given.some((value) => value.includes(UNIQUE));
 }
 
-/** A service that compares only the beginnings of texts takes a text with this end for the one without. */
+/** Makes another text or name that a service takes for the one without it if it compares only the beginnings. */
 const OTHER_END = "b";
 
 function withLastRenamed(map: JsonObject): JsonObject | undefined {
   const entries = Object.entries(map);
   const last = entries.at(-1);
-  return last && Object.fromEntries([...entries.slice(0, -1), [`${last[0]}b`, last[1]]]);
+  return last && Object.fromEntries([...entries.slice(0, -1), [`${last[0]}${OTHER_END}`, last[1]]]);
 }
 
 const SECOND_MS = 1000;

@@ -1,11 +1,9 @@
-import type { Call } from "../../../client/call.ts";
 import { untilLate } from "../../../client/eventually.ts";
 import { updatesOfMade } from "../../../client/relations.ts";
 import type { Probe } from "../../../client/target.ts";
-import type { RequestPlan } from "../../../generators/request.ts";
 import type { ResourceKind } from "../../../history/resource-kinds.ts";
 import type { Operation } from "../../../spec/model/spec.ts";
-import { actOnNew } from "../../shared/made-resource.ts";
+import { actionOn, actOnNew } from "../../shared/made-resource.ts";
 import { plainProbe } from "../../shared/sampled.ts";
 import { sendFewFields } from "./probes.ts";
 
@@ -32,16 +30,10 @@ export function actionsInTurn(action: Operation, kind: ResourceKind): Probe {
         await sendFewFields(call.to(update), acted.on);
         await lookNowAndLate();
       }
-      await call.target.send(await onSame(other, acted.plan), { valid: true });
+      await call.target.send(await actionOn(other, acted.on), { valid: true });
       await lookNowAndLate();
       await call.send(acted.plan);
       await lookNowAndLate();
     }
   });
-}
-
-/** Returns a fresh request of the action for the resource of `acting`. */
-async function onSame(action: Call, acting: RequestPlan): Promise<RequestPlan> {
-  const fresh = await action.fresh();
-  return acting.outer ? { ...fresh, outer: acting.outer } : fresh;
 }

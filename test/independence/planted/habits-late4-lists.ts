@@ -44,7 +44,7 @@ export const listHabits: readonly ShownHabit[] = [
     ],
     ["cursors", 'Buffer.from(cursor, "base64url").toString()', "opened(cursor)"],
   ),
-  // A cursor is the number of items before its page, because nothing is said of what a cursor holds.
+  // A cursor is the number of items before its page: the specification leaves the content of cursors open.
   late4Habit(
     "cursors-are-offsets",
     "",

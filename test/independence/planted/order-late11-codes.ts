@@ -64,7 +64,7 @@ export const late11CodeOrderBugs: readonly OrderBug[] = [
       if (change.name) memory.set(space, change.name);`,
     ),
   ),
-  // A page of the list is kept until the length of what it shows changes.
+  // A page of the list is kept until a newer page has another length.
   orderBug(
     "order-late11-new-name-as-long-as-the-one-before-is-not-listed",
     "SHAPES-AGREE READ-MATCHES-LIST UPDATE-STORED",
