@@ -58,7 +58,8 @@ const stored = historyRule<ActionTarget>({
   title: ({ operation, reader }) => `${reader.key} shows what ${operation.key} was sent and answered`,
   probes: ({ operation, kind }) => [
     readsAroundAction(operation),
-    actionsInTurn(operation, kind),
+    // After each action, the others are used, too.
+    ...kind.actions.map((each) => actionsInTurn(each, kind)),
     changeOfParent(operation),
   ],
   check(history, at) {
