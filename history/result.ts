@@ -105,6 +105,10 @@ export function isProven({ certainty }: Pick<Violation, "certainty">): boolean {
   return certainty === "proven";
 }
 
+export function isProvenViolation(result: RuleResult | undefined): boolean {
+  return result?.outcome === "violated" && result.violations.some(isProven);
+}
+
 /** Returns the first violation, even an excused one. */
 export function violationIn(result: RuleResult | undefined): Violation | undefined {
   if (result?.outcome === "violated") return result.violations[0];

@@ -56,6 +56,13 @@ export class Histories {
     return history;
   }
 
+  /** Returns what all confirmations sent, as one history. */
+  ofConfirmations(): History {
+    const { entries, deliveries } = this.#recorder;
+    const later = entries.filter(({ round }) => round > 1);
+    return new History(this.#spec, this.head, later, [...entries], [...deliveries]);
+  }
+
   judgedNow(check: string, round: number): void {
     const { entries, deliveries } = this.#recorder;
     this.judgements.add({ check, round, entries: entries.length, deliveries: deliveries.length });

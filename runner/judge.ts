@@ -25,6 +25,12 @@ export async function judge(check: Check, target: CheckTarget, wallTime: () => n
   );
 }
 
+/** Returns the verdict as the result of the check. */
+export function resultOfVerdict(check: Check, verdict: RuleResult, target: CheckTarget): CheckResult {
+  const base = describeCheck(check, target);
+  return { ...base, ...partsOfVerdict(check, base, verdict, target) };
+}
+
 /** True if the violation must be confirmed. A NOTE fails nothing, and another resource may be too costly. */
 export function isSuspected(
   check: Check,

@@ -2,7 +2,7 @@ import { AFTER_PROBES, type Check, ONE_BY_ONE, STAGES, type Stage } from "../cli
 import type { Probe } from "../client/target.ts";
 import type { CheckResult, Coverage, CreatedResource, Observation, Trait } from "../spec/model/result.ts";
 import { type Confirmation, confirmSuspected, type SuspectedViolation } from "./confirming/confirm.ts";
-import { isFinding } from "./judge.ts";
+import { isFinding, isViolated } from "./judge.ts";
 import type { PlannedCheck } from "./planning/plan.ts";
 
 /** Checks of a stage may wait for each other, so all run at the same time. */
@@ -28,6 +28,7 @@ export interface Judge {
   isSuspected(checkId: string): boolean;
   tryAgain(check: Check, found: CheckResult): Promise<Confirmation>;
   shortened?(check: Check, found: CheckResult): Promise<CheckResult>;
+  provenLater?(checks: readonly Check[]): CheckResult[];
   readonly replayed?: ReadonlyMap<string, unknown>;
   interrupt(): void;
   readonly isOver: boolean;
@@ -116,6 +117,7 @@ class Stages {
   #suspectedCount = 0;
   #unconfirmed = 0;
   #fails = false;
+  readonly #violated = new Set<string>();
   #toShorten: SuspectedViolation[] = [];
 
   constructor(
@@ -132,6 +134,7 @@ class Stages {
     this.#order = new Map(planned.map(({ check }, index) => [check.id, index]));
     this.#tell = (result) => {
       this.#fails ||= result.outcome === "fail";
+      if (isViolated(result)) this.#violated.add(result.id);
       tell(result);
     };
   }
@@ -151,6 +154,12 @@ class Stages {
       }
       await this.#confirm();
     }
+    for (const result of this.#judge.provenLater?.(this.#withoutViolation()) ?? []) this.#tell(result);
+  }
+
+  #withoutViolation(): Check[] {
+    const checks = this.#planned.flatMap(({ check, skip }) => (skip ? [] : [check]));
+    return checks.filter(({ id }) => !this.#violated.has(id));
   }
 
   async #try(member: PlannedCheck): Promise<void> {

@@ -16,11 +16,12 @@ import type { Spec } from "../spec/model/spec.ts";
 import { Cleanups, LONGEST_CLEAN_UP_MS } from "./cleanups.ts";
 import type { Confirmation } from "./confirming/confirm.ts";
 import { skippedIfOfQuota } from "./confirming/excused.ts";
+import { provenLater } from "./confirming/proven-later.ts";
 import { Rejections } from "./confirming/rejections.ts";
 import { type RecordedFinding, Shortening } from "./confirming/shortening.ts";
 import { Connection, type Listeners, type Onlookers } from "./connection.ts";
 import { Histories } from "./histories.ts";
-import { type Judged, judge, skippedResult } from "./judge.ts";
+import { type Judged, judge, resultOfVerdict, skippedResult } from "./judge.ts";
 import type { Judge, Summary } from "./loop.ts";
 import { ChecksById } from "./planning/checks-by-id.ts";
 import type { Cost } from "./planning/estimate.ts";
@@ -142,6 +143,13 @@ export class Session implements Judge {
     const target = this.#target(check, this.#rounds.alone());
     const replayed = this.replayed.get(check.id);
     return this.#connection.redactor.result(await this.#shortening.shortened(check, found, target, replayed));
+  }
+
+  provenLater(checks: readonly Check[]): CheckResult[] {
+    return provenLater(checks, this.histories).map(({ check, verdict }) => {
+      const target = this.#target(check, this.#first);
+      return this.#connection.redactor.result(resultOfVerdict(check, verdict, target));
+    });
   }
 
   async ask(probe: Probe): Promise<void> {

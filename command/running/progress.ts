@@ -18,7 +18,7 @@ const IDLE_REDRAW_MS = 1_000;
 const MAX_PRINTED = 20;
 
 class ProgressCounts {
-  done = 0;
+  readonly #done = new Set<string>();
   failing = 0;
   requests = 0;
   stage = "";
@@ -36,6 +36,10 @@ class ProgressCounts {
     );
     this.total = this.#stages.size;
     this.#strict = options.strict;
+  }
+
+  get done(): number {
+    return this.#done.size;
   }
 
   get facts(): string[] {
@@ -80,7 +84,7 @@ class ProgressCounts {
     this.requests = Math.max(this.requests, requests);
     const stage = this.#stages.get(result.id);
     if (stage === undefined) return false;
-    this.done++;
+    this.#done.add(result.id);
     this.stage = stage;
     if (!isFailing(result, this.#strict)) return false;
     this.failing++;

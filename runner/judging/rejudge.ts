@@ -4,7 +4,13 @@ import type { Check } from "../../client/check.ts";
 import { History } from "../../history/history.ts";
 import type { Judgement } from "../../history/judgements.ts";
 import type { RecordedHistory } from "../../history/lines.ts";
-import { isProven, type RuleResult, violationIn, violationMessage } from "../../history/result.ts";
+import {
+  isProven,
+  isProvenViolation,
+  type RuleResult,
+  violationIn,
+  violationMessage,
+} from "../../history/result.ts";
 import type { JudgedTraffic, Outcome } from "../../reports/report.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import type { Spec } from "../../spec/model/spec.ts";
@@ -22,11 +28,12 @@ export function rejudge(spec: Spec, checks: readonly Check[], recorded: Recorded
       found.push(excusedBy(check, result, judge.last(check)));
       continue;
     }
-    if (!isSuspected(check, result, { spec })) {
-      found.push(foundBy(check, result));
+    const again = judge.last(check);
+    const isProvenLater = result?.outcome !== "violated" && isProvenViolation(again);
+    if (isProvenLater || !isSuspected(check, result, { spec })) {
+      found.push(foundBy(check, isProvenLater ? again : result));
       continue;
     }
-    const again = judge.last(check);
     // In the run, one violation confirmed its whole group.
     const group = JSON.stringify([check.requirements, check.operation]);
     const isConfirmed = again === undefined ? confirmed.has(group) : again.outcome === "violated";

@@ -6,6 +6,7 @@ import { withProfile } from "../../profiles/promises.ts";
 import type { CheckResult } from "../../reports/report.ts";
 import { loadSpec } from "../../spec/loading/load.ts";
 import { withOffers } from "../../spec/offers.ts";
+import { isViolated } from "../judge.ts";
 import { type Execution, runLoop } from "../loop.ts";
 import { planChecks } from "../planning/plan.ts";
 import { Session } from "../session.ts";
@@ -30,10 +31,12 @@ beforeAll(({}, file) => {
   running = runLoop(
     new Session(spec, settings),
     planned.filter(({ check }) => left.has(check.id)),
-    { onResult: (result) => waiting.get(result.id)?.(result), signal: stop.signal },
+    { onResult: (result) => isViolated(result) && waiting.get(result.id)?.(result), signal: stop.signal },
   );
-  // A test whose check has no result would wait for ever.
-  void running.then(() => {
+  // A later answer may prove a violation of a check that held, so these results wait for the end.
+  void running.then((execution) => {
+    for (const result of execution.results.toReversed()) waiting.get(result.id)?.(result);
+    // A test whose check has no result would wait for ever.
     for (const give of waiting.values()) give(undefined);
   });
 });

@@ -22,7 +22,8 @@ export interface FakeJudge extends Judge {
 /**
  * Each mode changes one thing. `refused`: the target can't be judged. `crash`: write-2 never reports. `hangs`: reads
  * end only when interrupted. `certain`: not read-1 but finish-1 fails, and an early answer proves its violation.
- * `suspected`: the violations of read-1 and read-2 are only suspected.
+ * `suspected`: the violations of read-1 and read-2 are only suspected. `later`: the answers to confirmations prove a
+ * violation of read-3.
  */
 export function fakeJudge(...modes: string[]): FakeJudge {
   const running = new Set<string>();
@@ -70,6 +71,10 @@ export function fakeJudge(...modes: string[]): FakeJudge {
       await work(id);
       return { result: result(id, { outcome: id === "read-1" ? "fail" : "pass" }), shown: [] };
     },
+    provenLater: (checks) =>
+      checks
+        .filter(({ id }) => modes.includes("later") && id === "read-3")
+        .map(({ id }) => result(id, { outcome: "fail" })),
     get isOver() {
       return interrupted;
     },

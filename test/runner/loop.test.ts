@@ -59,6 +59,14 @@ describe("the loop", () => {
     expect(reported.filter((id) => id === "read-1")).toHaveLength(1);
   });
 
+  test("reports a violation that is proven only at the end after the result of the check", async () => {
+    const { results } = await runLoop(fakeJudge("later"), PLANNED);
+    expect(results.filter(({ id }) => id === "read-3").map(({ outcome }) => outcome)).toEqual([
+      "pass",
+      "fail",
+    ]);
+  });
+
   test("counts suspected violations, and those still to be confirmed", async () => {
     const counts: number[][] = [];
     await runLoop(fakeJudge("suspected"), PLANNED, {
