@@ -91,10 +91,8 @@ export class ForeignTraffic {
     return this.#base !== undefined && (href === this.#base || href.startsWith(`${this.#base}/`));
   }
 
-  #entry(
-    { request, response, startedAt, durationMs }: ForeignExchange,
-    place: Pick<Entry, "index" | "begun" | "ended">,
-  ): Entry {
+  #entry(exchange: ForeignExchange, place: Pick<Entry, "index" | "begun" | "ended">): Entry {
+    const { request, response, startedAt, durationMs } = exchange;
     const address = this.#address(request);
     const query: Pairs = [...address.searchParams];
     const [called] = this.#operations.calledBy(request.method, address, this.#base);
@@ -102,6 +100,7 @@ export class ForeignTraffic {
     const isJudged =
       called &&
       !hidden &&
+      !this.#tokens.mayBeWrong(exchange) &&
       askForPlainJson(request.headers ?? [], namesOf(called.operation)) &&
       !mayAnswerCondition(response?.status, request.headers, this.#ignored);
     const operation = isJudged ? called.operation : null;
@@ -113,7 +112,7 @@ export class ForeignTraffic {
       operation,
       path: called?.path ?? {},
       version: headerOf(request.headers, operation?.version?.name),
-      space: this.#spaceOf(request, operation),
+      space: this.#spaceOf(request, called?.operation ?? null),
       credential: this.#tokens.credentialOf(request),
       request: {
         method: request.method,

@@ -9,6 +9,7 @@ interface Uses {
 }
 
 const UNAUTHENTICATED = 401;
+const ABOUT_ACCESS: readonly (number | undefined)[] = [UNAUTHENTICATED, 403];
 const MOST_TOKENS = 5_000;
 const MOSTLY_TIMES = 3;
 const MOST_MORE = 2;
@@ -18,13 +19,15 @@ export class Tokens {
   readonly #uses = new Map<string, Uses>();
   readonly #pseudonyms = new Map<string, string>();
   #named = 0;
+  /** True if the recording shows the header, masked or not. Requests without it were sent without it, then. */
   #areShown = false;
 
   /** Notes which token the exchange used, and how it was answered. */
   learn({ request, response }: ForeignExchange): void {
     const authorization = headerOf(request.headers, "authorization");
-    if (authorization === null || isHidden(authorization)) return;
+    if (authorization === null) return;
     this.#areShown = true;
+    if (isHidden(authorization)) return;
     const token = tokenIn(authorization);
     if (token === undefined || response === null) return;
     const uses = this.#uses.get(token) ?? { accepted: 0, rejected: 0 };
@@ -39,11 +42,21 @@ export class Tokens {
     else if (response.status === UNAUTHENTICATED) uses.rejected++;
   }
 
+  /** True if the token, which the recording does not show, may be the reason of the rejection. */
+  mayBeWrong({ request: { headers }, response }: ForeignExchange): boolean {
+    return this.#isUnseen(headers) && ABOUT_ACCESS.includes(response?.status);
+  }
+
+  #isUnseen(headers: ForeignExchange["request"]["headers"]): boolean {
+    const authorization = headerOf(headers, "authorization");
+    if (headers === null) return true;
+    return authorization === null ? !this.#areShown : isHidden(authorization);
+  }
+
   /** Returns how the recorded request authenticated itself. An omitted or masked token counts as valid. */
   credentialOf({ headers }: ForeignExchange["request"]): Credential {
+    if (this.#isUnseen(headers)) return { kind: "token", token: "token 1" };
     const authorization = headerOf(headers, "authorization");
-    const isLeftOut = authorization === null ? !this.#areShown : isHidden(authorization);
-    if (headers === null || isLeftOut) return { kind: "token", token: "token 1" };
     if (authorization === null) return { kind: "none", token: null };
     const token = tokenIn(authorization);
     if (token === undefined) return { kind: this.#kindWithout(authorization.trim()), token: null };

@@ -121,8 +121,14 @@ export function rejectedSender(
   const senders = resource.writes.filter((write) => write.entry.begun < by.ended && isShown(write));
   if (senders.some(({ outcome }) => outcome !== "rejected")) return undefined;
   const sender = senders.at(-1)?.entry;
-  const isSetSince = sender && expected.setBy && expected.setBy.ended > sender.begun;
-  return isSetSince && !isDistinctive(shown) ? undefined : sender;
+  if (!sender) return undefined;
+  const isSetSince = expected.setBy && expected.setBy.ended > sender.begun;
+  const isUpdatedSince = resource.writes.some(
+    ({ entry, outcome }) => outcome !== "rejected" && entry.ended > sender.begun,
+  );
+  // The later update may have set the field. Masked secrets all look alike.
+  const isFromSender = isDistinctive(shown) && !values.isSecret(field);
+  return (isSetSince || isUpdatedSince) && !isFromSender ? undefined : sender;
 }
 
 /** True if the value has the run tag, which nobody else sends. */

@@ -1,7 +1,7 @@
 import { fixtureValues } from "../../spec/fixture-values.ts";
 import { addTo } from "../../spec/grouped.ts";
 import { identityOf, idText } from "../../spec/identity.ts";
-import { canonicalJson, isObject, type JsonObject, valueAt } from "../../spec/json.ts";
+import { isObject, type JsonObject, sameJson, valueAt } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Parameter, Schema, Spec } from "../../spec/model/spec.ts";
 import { mayAct } from "../../spec/operations.ts";
@@ -101,11 +101,9 @@ export class ValuesInHistory implements Known {
     const isInSpace = (use: Answered) => use.operation === sent.operation && use.space === sent.space;
     const here = uses.filter((use) => isInSpace(use) && haveSameIds(use, sent));
     const earlier = here.filter((use) => isAfter(sent, use));
-    const body = canonicalJson(sent.request.body?.json());
-    if (earlier.some((use) => isAccepted(use)))
-      return earlier.some((use) => isAccepted(use) && canonicalJson(use.request.body?.json()) === body)
-        ? open("idempotencyReplay")
-        : WRONG;
+    const accepted = earlier.filter((use) => isAccepted(use));
+    const hasSameBody = ({ request }: Answered) => sameJson(request.body?.json(), sent.request.body?.json());
+    if (accepted.length > 0) return accepted.some(hasSameBody) ? open("idempotencyReplay") : WRONG;
     if (earlier.length > 0) return open("keysAfterRejection");
     if (here.some((use) => mayOverlap(sent, use))) return open("idempotencyReplay");
     const other = uses.find((use) => !here.includes(use) && !isAfter(use, sent));

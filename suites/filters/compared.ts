@@ -57,7 +57,7 @@ export function isKnown(history: History, { operation, set }: FilterSet, page: L
   return set.every(
     (filter) =>
       optionsOf(filter).some((option) => option === values[filter.name]) ||
-      shownValues(history, operation, filter).some((value) => isShown(values[filter.name], value)),
+      shownValues(history, operation, filter).some((value) => isShown(filter, values[filter.name], value)),
   );
 }
 

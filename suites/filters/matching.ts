@@ -48,12 +48,20 @@ function filterSubsets(filters: Parameter[]): Parameter[][] {
 }
 
 export function matches(item: JsonObject, set: readonly Parameter[], values: Combination): boolean {
-  return set.every((filter) => isShown(values[filter.name], filteredValue(item, filter)));
+  return set.every((filter) => isShown(filter, values[filter.name], filteredValue(item, filter)));
 }
 
-/** True if both are the same value. A date-time, a time of day or a UUID may be shown in another spelling. */
-export function isShown(wanted: string | undefined, value: string | undefined): boolean {
-  return value !== undefined && wanted !== undefined && sameFieldValue(value, wanted);
+/**
+ * True if both are the same value. A number, a date-time, a time of day or a UUID may be shown in another
+ * spelling.
+ */
+export function isShown(filter: Parameter, wanted: string | undefined, value: string | undefined): boolean {
+  if (value === undefined || wanted === undefined) return false;
+  return sameFieldValue(value, wanted) || (isNumeric(filter) && Number(value) === Number(wanted));
+}
+
+export function isNumeric({ schema }: Parameter): boolean {
+  return typesOf(schema).some((type) => type === "number" || type === "integer");
 }
 
 /** Undefined for a missing or a masked value. */

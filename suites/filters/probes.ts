@@ -6,9 +6,11 @@ import { withQuery } from "../../generators/request.ts";
 import { isUndecided } from "../../history/lists/pairs.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
+import { parameterFaults } from "../../spec/schema/parameter-value.ts";
 import { listProbe, readUnderEachVersion, readUnderSampledVersions } from "../cursors/probes.ts";
 import { defaultPages } from "../pagination/default-pages.ts";
 import { readUntilDecided } from "../shared/list-reads.ts";
+import { ensureItems } from "../shared/own-items.ts";
 import { mustHaveBegun, type Reading } from "../shared/pages.ts";
 import { type Query, readList, sampledIndex } from "../shared/read-list.ts";
 import { oneVersionProbe, plainProbe } from "../shared/sampled.ts";
@@ -18,6 +20,7 @@ import {
   combinations,
   type FilterSet,
   filteredValue,
+  isNumeric,
   matches,
   namesOf,
 } from "./matching.ts";
@@ -121,20 +124,29 @@ export function underFilterWithoutSize(at: FilterSet, defaultSize: number): Prob
   });
 }
 
-/** Filters by texts that are almost the value of an item. */
+/** Filters by values that are almost the value of an item. */
 export function nearMisses(list: Operation, filter: Parameter): Probe {
   const send = async (call: Call) => {
+    await ensureItems(call.target, list);
     const { items } = await readList(call, { mostPages: 1 });
     const value = items.map((item) => filteredValue(item, filter)).find((found) => found !== undefined);
     if (value === undefined) throw new NotTested("no-data", `no item has a value for ${filter.name}`);
-    for (const text of similarValues(value))
-      await call.send(withQuery(await call.valid(), { [filter.name]: text }));
+    const isAllowed = (text: string) =>
+      parameterFaults(call.target.spec.schemas, filter.schema, text).length === 0;
+    const similar = isNumeric(filter) ? similarNumbers(Number(value)).filter(isAllowed) : similarTexts(value);
+    for (const text of similar) await call.send(withQuery(await call.valid(), { [filter.name]: text }));
   };
   return oneVersionProbe(`near misses of ${filter.name} in`, list, "read", send, "near misses");
 }
 
-/** Returns values that a lax comparison would confuse with this one. */
-function similarValues(value: string): string[] {
+/** Returns numbers that a service would confuse with this one if it drops fractions or signs. */
+function similarNumbers(value: number): string[] {
+  const near = [Math.floor(value), Math.ceil(value), value + 0.25, value + 1, -value];
+  return [...new Set(near)].filter((number) => number !== value).map(String);
+}
+
+/** Returns texts that a lax comparison would confuse with this one. */
+function similarTexts(value: string): string[] {
   const near = [
     value.slice(0, -1),
     value.slice(1),

@@ -19,7 +19,7 @@ import {
   showingFields,
   shownValues,
 } from "./compared.ts";
-import { type FilterSet, filterSets, namesOf, queryText } from "./matching.ts";
+import { type FilterSet, filterSets, isNumeric, namesOf, queryText } from "./matching.ts";
 import { nearMisses, requiredValues, underFilters } from "./probes.ts";
 
 export const valuesAccepted = historyRule({
@@ -81,16 +81,17 @@ function filtersOf(spec: Spec, isWanted: (filter: Parameter) => boolean): Filter
   );
 }
 
-/** False for numbers and times, because they have several spellings. */
-function isFreeText({ schema, required }: Parameter): boolean {
+/** False for times, because they have several spellings. */
+function hasNearValues(filter: Parameter): boolean {
+  const { schema, required } = filter;
   const isText = typesOf(schema).every((type) => type === "string" || type === "null");
-  return !required && isText && schema.format === undefined && !schema.enum;
+  return !required && !schema.enum && (isNumeric(filter) || (isText && schema.format === undefined));
 }
 
 export const exact = historyRule({
   requirement: "FILTER-SOUND",
   targets: (spec) =>
-    filtersOf(spec, isFreeText).map((at) => ({ ...at, detail: `${at.filter.name} near misses` })),
+    filtersOf(spec, hasNearValues).map((at) => ({ ...at, detail: `${at.filter.name} near misses` })),
   title: ({ operation, filter }) => `${operation.key} compares ${filter.name} exactly`,
   probes: ({ operation, filter }) => [nearMisses(operation, filter)],
   check(history, { operation, filter }) {

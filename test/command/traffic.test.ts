@@ -7,6 +7,7 @@ import { Ajv } from "ajv";
 import formatsModule from "ajv-formats";
 import { expect, test } from "vitest";
 import type { Har } from "../../reports/formats/har.ts";
+import type { Report } from "../../reports/report.ts";
 import { command, inFolder, reportIn } from "./command.ts";
 import { flagsFor, withReference } from "./targets.ts";
 
@@ -45,3 +46,15 @@ test("the traffic of an earlier run is not left beside another run's report", ()
       expect(har).toThrow(/ENOENT/);
     }),
   ));
+
+test("the traffic of a whole run on a sound service has no violation, even if nobody else wrote", () =>
+  inFolder(async (cwd) => {
+    await command(["run", "--embedded", "--traffic", "--seed", "7", "--out", "clean"], { cwd });
+    const { code } = await command(["judge", "clean/traffic.har", "--sole-writer", "--out", "judged"], {
+      cwd,
+    });
+    const { checks } = JSON.parse(readFileSync(join(cwd, "judged", "report.json"), "utf8")) as Report;
+    expect(checks.filter(({ outcome }) => outcome === "fail").map(({ id }) => id)).toEqual([]);
+    expect(checks.filter(({ outcome }) => outcome === "pass").length).toBeGreaterThan(500);
+    expect(code).toBe(3);
+  }));

@@ -297,6 +297,14 @@ describe("rejected updates", () => {
     expect(mismatches(past)).toEqual([{ field: "name", duty: "no-effect", standing: "proven" }]);
   });
 
+  test("are not blamed for a value that a later update without the field may have reset", () => {
+    const past = history()
+      .creates("w1", { ...made, isActive: false })
+      .rejects("w1", { url: 5, isActive: true })
+      .updates("w1", { url }, { ...made, url, isActive: true });
+    expect(mismatches(past).map(({ field, duty }) => [field, duty])).toEqual([["isActive", "kept"]]);
+  });
+
   test("that change nothing are evidence", () => {
     const past = history().creates("w1", made).rejects("w1", { url: 5 }).reads("w1", made);
     expect(mismatches(past)).toEqual([]);

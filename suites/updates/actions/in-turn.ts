@@ -5,11 +5,11 @@ import type { ResourceKind } from "../../../history/resource-kinds.ts";
 import type { Operation } from "../../../spec/model/spec.ts";
 import { actionOn, actOnNew } from "../../shared/made-resource.ts";
 import { plainProbe } from "../../shared/sampled.ts";
-import { sendFewFields } from "./probes.ts";
+import { lookAroundRejected, sendFewFields } from "./probes.ts";
 
 /**
  * Uses each other action on a resource after this one, with an update between. After such a sequence, a faulty service
- * may answer the last action without storing its effect.
+ * may answer the last action without storing its effect, or do it although it rejects it.
  */
 export function actionsInTurn(action: Operation, kind: ResourceKind): Probe {
   return plainProbe("actions in turn", action, "aftermath", async (call) => {
@@ -30,10 +30,15 @@ export function actionsInTurn(action: Operation, kind: ResourceKind): Probe {
         await sendFewFields(call.to(update), acted.on);
         await lookNowAndLate();
       }
-      await call.target.send(await actionOn(other, acted.on), { valid: true });
-      await lookNowAndLate();
+      const undo = async () => {
+        await call.target.send(await actionOn(other, acted.on), { valid: true });
+        await lookNowAndLate();
+      };
+      await undo();
       await call.send(acted.plan);
       await lookNowAndLate();
+      await undo();
+      await lookAroundRejected(call, look, acted.plan);
     }
   });
 }

@@ -59,7 +59,11 @@ function otherVersions(call: Call): Call[] {
 }
 
 /** Reads the resource around actions that must be rejected. A faulty service may do them before it finds the fault. */
-async function lookAroundRejected(call: Call, look: () => Promise<void>, acting: RequestPlan): Promise<void> {
+export async function lookAroundRejected(
+  call: Call,
+  look: () => Promise<void>,
+  acting: RequestPlan,
+): Promise<void> {
   await look();
   for (const plan of await rejectedActions(call, acting)) {
     await call.target.send(plan, { role: "rejected" });

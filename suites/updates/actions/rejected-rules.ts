@@ -1,12 +1,13 @@
 /** Rules: a rejected action has no effect. */
 
-import { type Entry, isRejected, isWrite, resourceIn } from "../../../history/entry.ts";
+import { type Entry, isRejected, isWrite, resourceIn, startsWithin } from "../../../history/entry.ts";
 import type { History } from "../../../history/history.ts";
 import { placeActedOn } from "../../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../../history/result.ts";
 import { sameFieldValue } from "../../../history/values/differences.ts";
 import { describeValue } from "../../../spec/schema.ts";
 import { historyRule } from "../../shared/history-rule.ts";
+import { actionsInTurn } from "./in-turn.ts";
 import { readsAroundAction } from "./probes.ts";
 import {
   type ActionTarget,
@@ -28,7 +29,10 @@ export const rejectedActionRules = REJECTIONS.map(({ requirement, isFor, why }) 
     requirement,
     targets: actionTargets,
     title: ({ operation }) => `${why} ${operation.key} does nothing`,
-    probes: ({ operation }) => [readsAroundAction(operation)],
+    probes: ({ operation, kind }) => [
+      readsAroundAction(operation),
+      ...kind.actions.map((each) => actionsInTurn(each, kind)),
+    ],
     mayBeExcused: true,
     check(history, at) {
       const effects = effectsOf(history, at);
@@ -123,8 +127,9 @@ function readsAround(history: History, at: ActionTarget, entry: Entry): Around |
   const before = lastReadBefore(history, at, entry);
   const after = about.find((other) => other.begun > entry.ended);
   if (!before || !after || !isRead(history, at, after)) return undefined;
+  const isLate = (other: Entry) =>
+    other.operation === at.operation && startsWithin(before, other, history.head.consistencyTimeoutMs);
   const mayExplain = (other: Entry) =>
-    other.begun < after.ended &&
-    (other.operation === at.operation || (isWrite(other) && other.ended > before.begun));
+    other.begun < after.ended && (isLate(other) || (isWrite(other) && other.ended > before.begun));
   return about.some(mayExplain) ? undefined : { before, entry, after };
 }
