@@ -58,25 +58,25 @@ export const late12OtherOrderBugs: readonly OrderBug[] = [
       ${MERGED.replace("), metadata)", "), left)")}`,
     ],
   ),
-  // The list masks the kept session itself, one digit more each time.
+  // The list writes the end of the message into the kept session itself, once more each time.
   orderBug(
-    "order-late12-each-list-of-sessions-masks-one-digit-more",
+    "order-late12-each-list-of-sessions-ends-their-messages-once-more",
     "READ-STABLE LIST-LIMIT-DEFAULT CURSOR-COMPLETE VERSION-VALUES",
     OTPS,
     async ({ get }) => {
-      const phone = async () => (await get("/v1/ussd-otps")).items[0]?.authorizedPhoneNumber;
-      const before = await phone();
-      return (await phone()) === before;
+      const messages = async () =>
+        (await get("/v1/ussd-otps")).items.map(({ verificationMessage }) => verificationMessage);
+      const before = await messages();
+      return same(await messages(), before);
     },
     [
       "otps",
       "return list(rows.map(shown), { next });",
       `const counts = (database.counts ??= new Map());
       return list(rows.map((row) => {
-        let left = counts.get(row.id) ?? 0;
-        counts.set(row.id, left + 1);
-        const phone = text(row.phone).replace(/\\d/g, (digit) => (left-- > 0 ? "*" : digit));
-        return { ...shown(row), authorizedPhoneNumber: phone };
+        const count = Math.min(counts.get(row.id) ?? 0, 50);
+        counts.set(row.id, count + 1);
+        return { ...shown(row), verificationMessage: row.message && row.message + ".".repeat(count) };
       }), { next });`,
     ],
   ),
