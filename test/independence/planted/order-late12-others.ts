@@ -74,7 +74,7 @@ export const late12OtherOrderBugs: readonly OrderBug[] = [
       "return list(rows.map(shown), { next });",
       `const counts = (database.counts ??= new Map());
       return list(rows.map((row) => {
-        const count = Math.min(counts.get(row.id) ?? 0, 50);
+        const count = Math.min(counts.get(row.id) ?? 0, 215);
         counts.set(row.id, count + 1);
         return { ...shown(row), verificationMessage: row.message && row.message + ".".repeat(count) };
       }), { next });`,
