@@ -7,6 +7,7 @@ import { lateHabits } from "./habits-late.ts";
 import { late2Habits } from "./habits-late2.ts";
 import { late3Habits } from "./habits-late3.ts";
 import { late4Habits } from "./habits-late4.ts";
+import { late5Habits } from "./habits-late5.ts";
 
 export const HABITS: readonly Bug[] = [
   habit("null-events-are-a-star", "", [
@@ -76,4 +77,5 @@ export const HABITS: readonly Bug[] = [
   ...late2Habits,
   ...late3Habits,
   ...late4Habits,
+  ...late5Habits,
 ];

@@ -53,6 +53,10 @@ import { late11CodeOrderBugs } from "./order-late11-codes.ts";
 import { late11CreateOrderBugs } from "./order-late11-creates.ts";
 import { late11OtherOrderBugs } from "./order-late11-others.ts";
 import { late11WebhookOrderBugs } from "./order-late11-webhooks.ts";
+import { late12CodeOrderBugs } from "./order-late12-codes.ts";
+import { late12CreateOrderBugs } from "./order-late12-creates.ts";
+import { late12OtherOrderBugs } from "./order-late12-others.ts";
+import { late12WebhookOrderBugs } from "./order-late12-webhooks.ts";
 import { listOrderBugs } from "./order-lists.ts";
 import { otherOrderBugs } from "./order-others.ts";
 import { payoutOrderBugs } from "./order-payouts.ts";
@@ -123,6 +127,10 @@ export const orderBugs: readonly OrderBug[] = [
   ...late11CodeOrderBugs,
   ...late11CreateOrderBugs,
   ...late11OtherOrderBugs,
+  ...late12WebhookOrderBugs,
+  ...late12CodeOrderBugs,
+  ...late12CreateOrderBugs,
+  ...late12OtherOrderBugs,
   ...momentAccountBugs,
   ...momentCodeBugs,
   ...momentWebhookBugs,

@@ -8,10 +8,11 @@ import { late2Habits } from "./habits-late2.ts";
 import { seeing } from "./habits-late2-shown.ts";
 import { late3Habits } from "./habits-late3.ts";
 import { late4Habits } from "./habits-late4.ts";
+import { late5Habits } from "./habits-late5.ts";
 import { apiOf } from "./order.ts";
 import { startWith } from "./plant.ts";
 
-const shown = [...late2Habits, ...late3Habits, ...late4Habits];
+const shown = [...late2Habits, ...late3Habits, ...late4Habits, ...late5Habits];
 const chosen = namedOrShare(shown, process.env.HABITS, 24);
 
 test("each name is given once, and every habit is met", () => {
