@@ -5,6 +5,7 @@ import { listedItems } from "../../history/lists/listed-items.ts";
 import { listsOf } from "../../history/lists/lists-of-creates.ts";
 import type { Violation } from "../../history/result.ts";
 import { isOfNamed, tagsIn } from "../../history/values/tags.ts";
+import { sameJson } from "../../spec/json.ts";
 import type { KeyedCreate } from "./targets.ts";
 
 export type UsedAgain = [first: Use, again: SentCreate];
@@ -53,14 +54,16 @@ export function contradiction(described: Described, ...entries: Entry[]): Violat
 /** Returns the violations that a list shows a second resource with the texts of a create that was sent twice. */
 function listedTwice(history: History, operation: KeyedCreate, pairs: UsedAgain[]): Violation[] {
   const items = listedItems(history, operation);
+  const { accepted } = history.creates(operation);
   return pairs.flatMap(([use, again]) => {
+    const ofOtherBody = new Set(accepted.filter(({ sent }) => !sameJson(sent, use.sent)).map(({ id }) => id));
     const tags = tagsIn(history.head, use.sent).filter((tag) => isOfKey(history, operation, use, tag));
     const shown = items.filter(
       ({ id, item, space, tags: own }) =>
         space === use.entry.space &&
         own.some((tag) => tags.includes(tag) && (id === use.id || !isOfNamed(item, tag, [use.id]))),
     );
-    const copy = shown.find(({ id }) => id !== use.id);
+    const copy = shown.find(({ id }) => id !== use.id && !ofOtherBody.has(id));
     if (!copy || !shown.some(({ id }) => id === use.id)) return [];
     const expected = `the resource ${use.id} alone in the list`;
     const actual = `also ${copy.id} with the same texts`;
