@@ -4,7 +4,7 @@ import { type Entry, type Head, objectSent } from "../entry.ts";
 import type { ResourceKind, View } from "../resource-kinds.ts";
 import { textsIn, textsOfRun } from "../values/tags.ts";
 import { type ExpectedField, judgedDuties, type OwedDuty, rejectedSender } from "./duties.ts";
-import { isFixed, isSettled, mustKeepUnsent } from "./field-changes.ts";
+import { changesOnlyIfSent, isFixed, isSettled, mustKeepUnsent } from "./field-changes.ts";
 import type { FieldValues } from "./field-values.ts";
 import type { Candidate, Sighting, Write } from "./sightings.ts";
 import { mayBeLate, standingOf } from "./standing.ts";
@@ -163,7 +163,12 @@ export class Comparisons {
     // An update may reset an omitted field to its default, but not a field that was sent.
     const mustShowExpected =
       cause.duty === "stored" || mustKeepUnsent(this.#spec, this.#kind, field, cause.write.operation);
-    const facts = { isFromRejected, mustShowExpected, isFixed: isFixed(this.#spec, this.#kind, field) };
+    const facts = {
+      isFromRejected,
+      mustShowExpected,
+      isFixed: isFixed(this.#spec, this.#kind, field),
+      changesOnlyIfSent: changesOnlyIfSent(this.#spec, this.#kind, field),
+    };
     mismatch.standing = standingOf(mismatch, resource, this.#values, facts, this.#head);
     if (mismatch.standing === "open") {
       resource.keepOpen(mismatch);

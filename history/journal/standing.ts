@@ -1,3 +1,4 @@
+import { isObject } from "../../spec/json.ts";
 import { type Entry, type Head, startsWithin } from "../entry.ts";
 import { holdsRunTag } from "./duties.ts";
 import { type FieldValues, isDistinctive } from "./field-values.ts";
@@ -12,6 +13,7 @@ interface MismatchFacts {
   /** True if the write must keep the field, or sent another value. */
   mustShowExpected: boolean;
   isFixed: boolean;
+  changesOnlyIfSent: boolean;
 }
 
 /**
@@ -25,7 +27,7 @@ export function standingOf(
   mismatch: Sighting,
   resource: TrackedResource,
   values: FieldValues,
-  { isFromRejected, mustShowExpected, isFixed }: MismatchFacts,
+  { isFromRejected, mustShowExpected, isFixed, changesOnlyIfSent }: MismatchFacts,
   head: Head,
 ): Standing {
   const { duty, field, shown, by, write, view } = mismatch;
@@ -44,13 +46,16 @@ export function standingOf(
   if (isOld && isAnswer) return "suspected";
   // Later updates of other fields do not prolong the timeout.
   const replacedBy = mismatch.expected.setBy ?? resource.forgottenBy(field) ?? write;
-  if (isOld && replacedBy && startsWithin(by, replacedBy, head.consistencyTimeoutMs)) return "open";
+  const isEarly = replacedBy && startsWithin(by, replacedBy, head.consistencyTimeoutMs);
+  if (isOld && isEarly) return "open";
   // After null, the service chooses the list, and may change it again.
   if (Array.isArray(shown) && !isFromRejected && resource.lastSent(field) === null) return "suspected";
   if (wasStable && !isBooleanOrNull(shown)) return "proven";
   // Other clients write to fixtures, but never a text of this run.
   const isOfThisRun = resource.owner === "run" || isFromRejected || holdsRunTag(shown, head.runTag);
-  return isDistinctive(shown) && isOfThisRun ? "proven" : "suspected";
+  // Nobody else empties a resource of the run.
+  const isEmptied = changesOnlyIfSent && !isEarly && isEmpty(shown) && resource.owner === "run";
+  return (isDistinctive(shown) && isOfThisRun) || isEmptied ? "proven" : "suspected";
 }
 
 /** True if a read or list may show a value from before the update that set the field. */
@@ -87,6 +92,10 @@ function mayBeOld(
   return (formerValues.get(field) ?? []).some(
     (candidate) => !(candidate.value === null && isOwnText) && values.fits(field, candidate, shown),
   );
+}
+
+function isEmpty(shown: unknown): boolean {
+  return Array.isArray(shown) ? shown.length === 0 : isObject(shown) && Object.keys(shown).length === 0;
 }
 
 function isBooleanOrNull(shown: unknown): boolean {

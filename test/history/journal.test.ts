@@ -280,6 +280,19 @@ describe("updates of a resource of the run", () => {
   });
 });
 
+test("a map of the run's own resource that a late list shows empty is proven, an early one not", () => {
+  const metadata = { conformance: "pc-test-0001" };
+  const past = (wait: number) =>
+    history()
+      .creates("w1", { ...made, metadata: {} })
+      .lists([{ id: "w1", ...made, metadata: {} }])
+      .updates("w1", { metadata }, { ...made, metadata })
+      .waits(wait)
+      .lists([{ id: "w1", ...made, metadata: {} }]);
+  expect(mismatches(past(5_000))).toEqual([{ field: "metadata", duty: "stored", standing: "proven" }]);
+  expect(mismatches(past(0))).toEqual([]);
+});
+
 describe("rejected updates", () => {
   test("that are carried out all the same are proven", () => {
     const past = history()
