@@ -1,21 +1,25 @@
 import { createHash } from "node:crypto";
 import { NotTested } from "../client/check.ts";
-import { CreatedResources } from "../client/sending/created-resources.ts";
+import { overBusyResources } from "../client/sending/busy-resources.ts";
+import { CreatedResources, withinCreations } from "../client/sending/created-resources.ts";
 import { Ending } from "../client/sending/ending.ts";
 import { overHttp } from "../client/sending/evidence.ts";
-import { withoutSecretHeaders } from "../client/sending/hidden-secrets.ts";
+import { hidingSecrets, learningSecrets, withoutSecretHeaders } from "../client/sending/hidden-secrets.ts";
 import { HttpClient } from "../client/sending/http.ts";
 import { Load, withinLoad } from "../client/sending/load-limits.ts";
+import { overLostConnections } from "../client/sending/lost-connections.ts";
 import { proxyCredentials } from "../client/sending/network.ts";
 import { publicText } from "../client/sending/public-text.ts";
+import { overRateLimits } from "../client/sending/rate-limits.ts";
 import { Recorder } from "../client/sending/recording.ts";
+import { kindsBy } from "../client/sending/request-kinds.ts";
 import { RequestOrder } from "../client/sending/request-order.ts";
 import { Redactor } from "../client/sending/secrets.ts";
 import type { Sender, Use } from "../client/sending/sender.ts";
-import { senderStack } from "../client/sending/stack.ts";
-import { TOKEN_WATCH, TokenWatch } from "../client/sending/token-expiry.ts";
+import { TOKEN_WATCH, TokenWatch, watchingToken } from "../client/sending/token-expiry.ts";
+import { overTransientFaults } from "../client/sending/transient-faults.ts";
 import { wireRequest } from "../client/sending/wire.ts";
-import { WriteOrder } from "../client/sending/write-order.ts";
+import { inWriteOrder, WriteOrder } from "../client/sending/write-order.ts";
 import { type Answer, isAccepted } from "../client/target.ts";
 import type { RequestPlan } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";
@@ -76,27 +80,40 @@ export class Connection {
     this.redactor.add(settings.secondToken, true);
     for (const [name, value] of Object.entries(settings.headers ?? {})) this.redactor.addHeader(name, value);
     for (const credential of proxyCredentials()) this.redactor.addUnlessPublic(credential);
-    this.#sender = senderStack({
-      spec,
-      client: this.#client,
-      recorder: this.recorder,
-      load: this.load,
-      ending: this.ending,
-      order: this.order,
-      creations: this.creations,
-      maxCreated: settings.maxCreated,
-      visibilityDelay: settings.visibilityDelay,
-      redactor: this.redactor,
-      tokenWatch: this.#tokenWatch,
-      isAuthorised: (plan) => this.#isAuthorised(plan),
-      limited: (hasRetryAfter) => listeners.limited(hasRetryAfter),
-      ended: (why) => this.#end("control-rejected", why),
-      see: async (answer, use) => {
-        const why = await this.#whyNotFromService(answer, use.asker);
-        if (why !== undefined) throw new NotTested("no-answer", why, [answer.exchange]);
-        listeners.answered(answer, use);
-      },
-    });
+    this.#sender = this.#senderStack();
+  }
+
+  /** Nests the senders: each one wraps the one before. */
+  #senderStack(): Sender {
+    const { ending, load, creations, redactor } = this;
+    const { maxCreated, visibilityDelay } = this.#settings;
+    const plain = overHttp(this.#client, ending, this.recorder);
+    const learning = learningSecrets(plain, redactor, this.#spec.schemas);
+    const exchange = withinLoad(learning, load, ending, kindsBy(this.#spec, this.recorder));
+    const lasting = overLostConnections(exchange, load, ending);
+    const bounded = withinCreations(lasting, creations, this.#spec, maxCreated);
+    const ordered = inWriteOrder(bounded, this.order);
+    const uncontested = overBusyResources(ordered, visibilityDelay, ending.signal, ({ plan }) =>
+      creations.isYounger(plan.path ?? "", visibilityDelay),
+    );
+    const unlimited = overRateLimits(uncontested, load, (hasRetryAfter) =>
+      this.#listeners.limited(hasRetryAfter),
+    );
+    const settled = overTransientFaults(unlimited, load, ending.signal);
+    const authorised = watchingToken(
+      settled,
+      this.#tokenWatch,
+      (plan) => this.#isAuthorised(plan),
+      (why) => this.#end("control-rejected", why),
+    );
+    const hidden = hidingSecrets(authorised, redactor);
+    return async (outgoing, use) => {
+      const answer = await hidden(outgoing, use);
+      const why = await this.#whyNotFromService(answer, use.asker);
+      if (why !== undefined) throw new NotTested("no-answer", why, [answer.exchange]);
+      this.#listeners.answered(answer, use);
+      return answer;
+    };
   }
 
   get spoiltSince(): string | undefined {
