@@ -72,38 +72,25 @@ export class WalkUpdates {
     this.#halves = halvesOf(this.#resource.fields.optional, this.#seed, number);
   }
 
-  everyField(values: NewValues = "new"): Promise<Effect | undefined> {
-    return this.#update(this.#resource.fields.optional, { values });
-  }
-
-  everyPlainField(): Promise<Effect | undefined> {
-    return this.#update(this.#resource.fields.plain, { values: "first" });
-  }
-
   /**
    * Updates the first half of the fields. A change of required fields may decide if a faulty service restores
    * old values.
    */
   firstHalf(): Promise<Effect | undefined> {
     const [values = "new"] = this.#roundRobin.next("as shown", ["required as shown", "new"] as const);
-    return this.#update(this.#halves[0], { values, keepsOne: values === "required as shown" });
+    return this.update(this.#halves[0], { values, keepsOne: values === "required as shown" });
   }
 
   otherHalf(): Promise<Effect | undefined> {
     const [keepsOne = false] = this.#roundRobin.next("other as shown", [false, this.#sendsAll]);
-    return this.#update(this.#halves[1], { keepsOne });
-  }
-
-  /** Updates the required fields with close values. A faulty service may ignore a small change. */
-  requiredFields(): Promise<Effect | undefined> {
-    return this.#update([], { values: "close" });
+    return this.update(this.#halves[1], { keepsOne });
   }
 
   /** Prefers fields that are still null, so that each gets a value again. */
   oneField(isLast: boolean): Promise<Effect | undefined> {
     const { fields, nulled } = this.#resource;
     const due = nulled.due(fields.plain, isLast);
-    return this.#update(due.length > 0 ? due : this.#roundRobin.next("one field", fields.plain));
+    return this.update(due.length > 0 ? due : this.#roundRobin.next("one field", fields.plain));
   }
 
   async sameAgain(): Promise<Effect | undefined> {
@@ -131,7 +118,7 @@ export class WalkUpdates {
     // An update sends the opposite of `before`.
     const opposite = Object.fromEntries(names.map((name) => [name, shown[name] !== true]));
     const before = to === "as shown" ? { ...shown, ...opposite } : shown;
-    const effect = await this.#update(names, { values: "required as shown", before });
+    const effect = await this.update(names, { values: "required as shown", before });
     const { lastAccepted } = this.#resource;
     return effect && lastAccepted && !isOnce ? this.#resource.update(lastAccepted) : effect;
   }
@@ -158,15 +145,15 @@ export class WalkUpdates {
     const [version = null] = this.#sendsAll ? this.#roundRobin.next("another version", others) : others;
     if (fields.plain.length < 2) {
       // A faulty service may reject an update without a read before it.
-      await this.#update(fields.optional);
-      return this.#update(fields.optional, { version });
+      await this.update(fields.optional);
+      return this.update(fields.optional, { version });
     }
     const [toggle = ""] = fields.switches;
     const half = this.#halves.find((names) => !names.includes(toggle)) ?? [];
     const rest = fields.plain.filter((name) => !half.includes(name));
     const effects: Effect[] = [];
     for (const names of [rest, half, rest]) {
-      const effect = await this.#update(names, { version, hasLongLists: true });
+      const effect = await this.update(names, { version, hasLongLists: true });
       if (effect) effects.push(effect);
     }
     return effects.reduce<Effect | undefined>(
@@ -176,7 +163,7 @@ export class WalkUpdates {
   }
 
   /** Sends the named fields and the required ones. */
-  async #update(names: string[], options: UpdateOptions = {}): Promise<Effect | undefined> {
+  async update(names: string[], options: UpdateOptions = {}): Promise<Effect | undefined> {
     const { call, id, nulled, shown } = this.#resource;
     const { values = "new", version = call.version, before = shown, hasLongLists = false } = options;
     const kept = options.keepsOne ? this.#nextToKeep(names) : {};
