@@ -5,6 +5,7 @@ import type { Redactor } from "../client/sending/secrets.ts";
 import { bodyOf } from "../history/body.ts";
 import type { Body, Delivery, Entry, Head, Pairs } from "../history/entry.ts";
 import { type Mask, maskPeople } from "../reports/personal-data.ts";
+import { keptIn } from "../spec/memoized.ts";
 
 const JSON_STRING = /"(?:[^"\\]|\\.)*"/g;
 
@@ -139,15 +140,13 @@ export class RedactedEntries {
   }
 
   #pair([name, value]: Pairs[number]): Pairs[number] {
-    const key = `${name}\n${value}`;
-    const known = this.#clean.get(key);
-    if (known) return known;
-    const text = JSON.stringify({ [name]: value });
-    const clean = this.#json(text);
-    const [pair = [name, value]] =
-      clean === text ? [] : Object.entries(JSON.parse(clean) as Record<string, string>);
-    this.#clean.set(key, pair);
-    return pair;
+    return keptIn(this.#clean, `${name}\n${value}`, () => {
+      const text = JSON.stringify({ [name]: value });
+      const clean = this.#json(text);
+      const [pair = [name, value]] =
+        clean === text ? [] : Object.entries(JSON.parse(clean) as Record<string, string>);
+      return pair;
+    });
   }
 
   #text(text: string): string {

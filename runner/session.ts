@@ -9,6 +9,7 @@ import type { Entry } from "../history/entry.ts";
 import { traitsOf } from "../history/traits/traits.ts";
 import { SeenValues } from "../profiles/seen-values.ts";
 import { addTo } from "../spec/grouped.ts";
+import { keptIn } from "../spec/memoized.ts";
 import type { CheckFacts } from "../spec/model/check.ts";
 import type { CheckResult } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
@@ -164,17 +165,14 @@ export class Session implements Judge {
 
   #try(check: Check, round: RoundState, evidence = new EvidenceLog()): Promise<Judged> {
     this.#checks.tried.set(check.id, check);
-    const known = round.tried.get(check.id);
-    if (known) return known;
-    const quota = { isConfirming: round !== this.#first, resources: this.#cleanups.active };
-    const target = this.#target(check, round, evidence);
-    const askers = [check.id, ...check.probes.map(({ id }) => id)];
-    // After an interruption probes send nothing, but earlier answers are judged.
-    const judged = judge(check, target, () => this.#record.wallTime(askers)).then((found) =>
-      this.isOver ? found : skippedIfOfQuota(check, found, this.#target(check, round), quota),
-    );
-    round.tried.set(check.id, judged);
-    return judged;
+    return keptIn(round.tried, check.id, async () => {
+      const quota = { isConfirming: round !== this.#first, resources: this.#cleanups.active };
+      const target = this.#target(check, round, evidence);
+      const askers = [check.id, ...check.probes.map(({ id }) => id)];
+      // After an interruption probes send nothing, but earlier answers are judged.
+      const found = await judge(check, target, () => this.#record.wallTime(askers));
+      return this.isOver ? found : skippedIfOfQuota(check, found, this.#target(check, round), quota);
+    });
   }
 
   async #resultOf(asked: CheckFacts, round: RoundState): Promise<CheckResult> {

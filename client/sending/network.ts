@@ -1,5 +1,6 @@
 import { rootCertificates } from "node:tls";
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
+import { keptIn } from "../../spec/memoized.ts";
 import { UsageError } from "../../spec/usage-error.ts";
 
 export interface Network {
@@ -52,11 +53,7 @@ export class Connections {
   }
 
   #ofSequence(name: string): Dispatcher {
-    const known = this.#sequences.get(name);
-    if (known) return known;
-    const opened = this.#openSingle();
-    this.#sequences.set(name, opened);
-    return opened;
+    return keptIn(this.#sequences, name, () => this.#openSingle());
   }
 
   /** False behind a proxy, which hides when connections close. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { bodyOf } from "../../history/body.ts";
 import type { Body, Credential, Delivery, Entry, Failure, Response } from "../../history/entry.ts";
-import { memoized } from "../../spec/memoized.ts";
+import { keptIn, memoized } from "../../spec/memoized.ts";
 import type { Exchange } from "../../spec/model/result.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -134,9 +134,7 @@ export class Recorder {
     const text = body.toString("utf8");
     if (notPackedWith !== undefined || !isUtf8(body))
       return bodyOf(text, { json, unreadable: notPackedWith === undefined ? "not-utf-8" : "not-unpacked" });
-    const known = this.#bodies.get(text) ?? bodyOf(text, { json });
-    this.#bodies.set(text, known);
-    return known;
+    return keptIn(this.#bodies, text, () => bodyOf(text, { json }));
   }
 }
 

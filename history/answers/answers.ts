@@ -2,6 +2,7 @@
 
 import { groupedBy } from "../../spec/grouped.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
+import { keptIn } from "../../spec/memoized.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import type { Classification } from "../classification.ts";
 import { type Entry, type Head, isRateLimited, responseJson, statusOf } from "../entry.ts";
@@ -49,12 +50,8 @@ export class Answers {
 
   /** Returns the answers to the operation, in the order of their requests. */
   to(operation: Operation): readonly Answer[] {
-    const known = this.#answers.get(operation.key);
-    if (known) return known;
     const entries = this.#byOperation.get(operation.key) ?? [];
-    const made = entries.map((entry) => this.#answer(entry, operation));
-    this.#answers.set(operation.key, made);
-    return made;
+    return keptIn(this.#answers, operation.key, () => entries.map((entry) => this.#answer(entry, operation)));
   }
 
   answerIn(entry: Entry): Answer | undefined {
@@ -99,9 +96,7 @@ export class Answers {
   }
 
   classification(entry: Entry): Classification {
-    const known = this.#classified.get(entry) ?? classify(this.#spec, entry, this.#known());
-    this.#classified.set(entry, known);
-    return known;
+    return keptIn(this.#classified, entry, () => classify(this.#spec, entry, this.#known()));
   }
 
   /** True if the request breaks no rule, and nothing about it is left open. */

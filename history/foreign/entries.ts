@@ -1,3 +1,4 @@
+import { keptIn } from "../../spec/memoized.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import type { Body, Entry, Head, Pairs } from "../entry.ts";
 import type { ForeignBody, ForeignExchange } from "./exchange.ts";
@@ -141,8 +142,7 @@ export class ForeignTraffic {
 
   #answer(response: Recorded, operation: Operation | null): Body {
     const { body, headers } = response;
-    const known = this.#bodies.get(operation) ?? new Map<string, Body>();
-    this.#bodies.set(operation, known);
+    const known = keptIn(this.#bodies, operation, () => new Map<string, Body>());
     const isWhole = !body.cut && body.unreadable === undefined;
     const same = isWhole ? known.get(body.text) : undefined;
     if (same) return same;

@@ -1,3 +1,4 @@
+import { addTo } from "../../spec/grouped.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 
 export interface Called {
@@ -19,9 +20,7 @@ export class Operations {
     for (const operation of operations) {
       const { path, method } = operation;
       const whole = prefix === "" || path.startsWith(`${prefix}/`) ? path : `${prefix}${path}`;
-      const templates = this.#byMethod.get(method) ?? [];
-      this.#byMethod.set(method, templates);
-      templates.push({ operation, parts: whole.slice(1).split("/") });
+      addTo(this.#byMethod, method, { operation, parts: whole.slice(1).split("/") });
     }
     const rank = ({ parts }: Template) => parts.filter((part) => !part.startsWith("{")).length;
     for (const templates of this.#byMethod.values()) templates.sort((a, b) => rank(b) - rank(a));

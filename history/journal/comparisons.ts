@@ -1,4 +1,5 @@
 import { groupedByEach } from "../../spec/grouped.ts";
+import { keptIn } from "../../spec/memoized.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { type Entry, type Head, objectSent } from "../entry.ts";
 import type { ResourceKind, View } from "../resource-kinds.ts";
@@ -74,12 +75,8 @@ export class Comparisons {
   }
 
   #shownBy(view: View, version: string | null): Set<string> {
-    const ofView = this.#everShown.get(view) ?? new Map<string | null, Set<string>>();
-    const known = ofView.get(version);
-    if (known) return known;
-    const fields = new Set<string>();
-    this.#everShown.set(view, ofView.set(version, fields));
-    return fields;
+    const ofView = keptIn(this.#everShown, view, () => new Map<string | null, Set<string>>());
+    return keptIn(ofView, version, () => new Set<string>());
   }
 
   /**

@@ -2,7 +2,7 @@ import { fixtureValues } from "../../spec/fixture-values.ts";
 import { addTo } from "../../spec/grouped.ts";
 import { identityOf, idText } from "../../spec/identity.ts";
 import { canonicalJson, isObject, type JsonObject, valueAt } from "../../spec/json.ts";
-import { memoized } from "../../spec/memoized.ts";
+import { keptIn, memoized } from "../../spec/memoized.ts";
 import type { Operation, Parameter, Schema, Spec } from "../../spec/model/spec.ts";
 import { mayAct } from "../../spec/operations.ts";
 import { type Deletion, deletionsIn, isAtOrBelow, namesLast, pathOf } from "../creates/deletions.ts";
@@ -160,8 +160,7 @@ export class ValuesInHistory implements Known {
 
   #seeIds(entry: Answered, items: unknown[]): void {
     const place = this.#collectionIn(entry);
-    const ids = this.#ids.get(place) ?? new Map<string, ParentPath[]>();
-    this.#ids.set(place, ids);
+    const ids = keptIn(this.#ids, place, () => new Map<string, ParentPath[]>());
     const parent = parentPathOf(entry.operation.path.replace(/(\/\{[^}]+\})+$/, ""), entry.path);
     const { pathParameter } = entry.operation;
     const idInPath = pathParameter && entry.path[pathParameter.name];
@@ -282,9 +281,8 @@ function mayBeSame(one: ParentPath, other: ParentPath): boolean {
 }
 
 function addParentPath(ids: Map<string, ParentPath[]>, id: string, parent: ParentPath): void {
-  const known = ids.get(id) ?? [];
+  const known = keptIn(ids, id, () => []);
   if (!known.some((other) => other.size === parent.size && mayBeSame(other, parent))) known.push(parent);
-  ids.set(id, known);
 }
 
 function cursorOf({ operation, space }: Pick<SentRequest, "operation" | "space">, cursor: string): string {

@@ -7,6 +7,7 @@ import type { RecordedHistory } from "../../history/lines.ts";
 import { isProven, type RuleResult, violationIn, violationMessage } from "../../history/result.ts";
 import type { JudgedTraffic, Outcome } from "../../reports/report.ts";
 import { groupedBy } from "../../spec/grouped.ts";
+import { keptIn } from "../../spec/memoized.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { evidenceOf, isSuspected } from "../judge.ts";
 import { exchangeOf, type Found, resultOf, shownViolation } from "./found.ts";
@@ -75,15 +76,12 @@ class Judge {
   }
 
   #history({ round, entries, deliveries }: Judgement): History {
-    const key = `${round} ${entries} ${deliveries}`;
-    const known = this.#histories.get(key);
-    if (known) return known;
-    const context = this.#recorded.entries.filter(({ index }) => index < entries);
-    const own = context.filter((entry) => entry.round === round);
-    const arrived = this.#recorded.deliveries.slice(0, deliveries);
-    const history = new History(this.#spec, this.#recorded.head, own, context, arrived);
-    this.#histories.set(key, history);
-    return history;
+    return keptIn(this.#histories, `${round} ${entries} ${deliveries}`, () => {
+      const context = this.#recorded.entries.filter(({ index }) => index < entries);
+      const own = context.filter((entry) => entry.round === round);
+      const arrived = this.#recorded.deliveries.slice(0, deliveries);
+      return new History(this.#spec, this.#recorded.head, own, context, arrived);
+    });
   }
 }
 

@@ -4,6 +4,7 @@ import type { Check } from "../../client/check.ts";
 import { type Entry, isAccepted, isOrdinary, isRejected, responseJson } from "../../history/entry.ts";
 import { History } from "../../history/history.ts";
 import { isProven, type RuleResult, type Violation } from "../../history/result.ts";
+import { keptIn } from "../../spec/memoized.ts";
 
 export class ShownAgain {
   readonly #history: History;
@@ -27,9 +28,7 @@ export class ShownAgain {
 
   #beginning(length: number): History {
     const { spec, head, entries } = this.#history;
-    const known = this.#beginnings.get(length) ?? new History(spec, head, entries.slice(0, length));
-    this.#beginnings.set(length, known);
-    return known;
+    return keptIn(this.#beginnings, length, () => new History(spec, head, entries.slice(0, length)));
   }
 
   /**

@@ -1,7 +1,7 @@
 /** All schemas of one place, with references and compositions resolved. */
 
 import { appendPointer, isObject, jsonType } from "../json.ts";
-import { memoized } from "../memoized.ts";
+import { keptIn, memoized } from "../memoized.ts";
 import type { Relation, Schema } from "../model/schema.ts";
 import { typesOf } from "../schema.ts";
 import type { SchemaIndex } from "../schema-index.ts";
@@ -117,12 +117,10 @@ class Shapes {
     const schemas = [...new Set(given.flatMap((schema) => this.#parts(schema)))];
     if (schemas.length === 0) return undefined;
     const key = schemas.map((schema) => this.#number(schema)).join();
-    const known = this.#made.get(key);
-    if (known) return known;
-    const stated = schemas.flatMap((schema) => this.#statedBy(schema));
-    const shape = new Shape(schemas, stated, (below) => this.of(below));
-    this.#made.set(key, shape);
-    return shape;
+    return keptIn(this.#made, key, () => {
+      const stated = schemas.flatMap((schema) => this.#statedBy(schema));
+      return new Shape(schemas, stated, (below) => this.of(below));
+    });
   }
 
   requirementsBelow(shape: Shape, seen = new Set<Shape>()): string[] {
@@ -138,9 +136,7 @@ class Shapes {
   }
 
   #number(schema: Schema): number {
-    const known = this.#numbers.get(schema) ?? this.#numbers.size;
-    this.#numbers.set(schema, known);
-    return known;
+    return keptIn(this.#numbers, schema, () => this.#numbers.size);
   }
 
   #statedBy(schema: Schema): Stated[] {

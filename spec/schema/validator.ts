@@ -3,6 +3,7 @@ import type { Ajv2020 } from "ajv/dist/2020.js";
 import { isLongerThan } from "../characters.ts";
 import { createAjv } from "../formats.ts";
 import { appendPointer, isObject, type JsonObject } from "../json.ts";
+import { keptIn } from "../memoized.ts";
 import type { Relation, Schema } from "../model/schema.ts";
 import { isMultipleOf } from "../multiples.ts";
 import { describeValue } from "../schema.ts";
@@ -76,16 +77,14 @@ export class Validator {
 
   /** Returns the compiled schema, and keeps it. */
   #compile(schema: Schema): ValidateFunction {
-    const known = this.#compiled.get(schema);
-    if (known) return known;
-    const pointer = this.#document.pointerOf(schema);
-    const target =
-      pointer === undefined
-        ? withAbsoluteReferences(schema)
-        : { $ref: `${DOCUMENT}#${pointer.split("/").map(encodeURIComponent).join("/")}` };
-    const compiled = this.#ajv.compile(target);
-    this.#compiled.set(schema, compiled);
-    return compiled;
+    return keptIn(this.#compiled, schema, () => {
+      const pointer = this.#document.pointerOf(schema);
+      const target =
+        pointer === undefined
+          ? withAbsoluteReferences(schema)
+          : { $ref: `${DOCUMENT}#${pointer.split("/").map(encodeURIComponent).join("/")}` };
+      return this.#ajv.compile(target);
+    });
   }
 
   /** Returns the branch of the value's type and tags that alone documents most of its properties. */
