@@ -14,15 +14,11 @@ import { allowedOf, defaultVersion, sendsAll, versionFor } from "./version-choic
 
 /** An operation under a version, and its requests. */
 export class Call implements VersionedOperation {
-  readonly target: Target;
-  readonly operation: Operation;
-  readonly version: string | null;
-
-  constructor(target: Target, operation: Operation, version = defaultVersion(target, operation)) {
-    this.target = target;
-    this.operation = operation;
-    this.version = version;
-  }
+  constructor(
+    readonly target: Target,
+    readonly operation: Operation,
+    readonly version: string | null = defaultVersion(target, operation),
+  ) {}
 
   /** Returns a call of another operation under the same version, or under its default one if it has no such version. */
   to(operation: Operation): Call {

@@ -33,13 +33,6 @@ const straysOf = memoized((history: History): Strays => {
 const sendersIn = memoized(({ head, context }: History) => sendersByTag(head, context));
 
 export class History {
-  readonly spec: Spec;
-  readonly head: Head;
-  readonly entries: readonly Entry[];
-  /** The entries of all rounds, because resources outlive their round. */
-  readonly context: readonly Entry[];
-  readonly deliveries: readonly Delivery[];
-
   readonly isOrdinary = memoized((entry: Entry) => hasOrdinaryHeaders(this, entry));
   readonly updates = memoized((update: Operation) => updatesSeen(this.spec, update, this.entries));
   readonly creates = memoized((create: Operation) => createsOf(this.spec, create, this.head, this.entries));
@@ -47,18 +40,13 @@ export class History {
   readonly #listed = memoized((body: Schema) => listedNames(this.spec, [body], this.context));
 
   constructor(
-    spec: Spec,
-    head: Head,
-    entries: readonly Entry[],
-    context: readonly Entry[] = entries,
-    deliveries: readonly Delivery[] = [],
-  ) {
-    this.spec = spec;
-    this.head = head;
-    this.entries = entries;
-    this.context = context;
-    this.deliveries = deliveries;
-  }
+    readonly spec: Spec,
+    readonly head: Head,
+    readonly entries: readonly Entry[],
+    /** The entries of all rounds, because resources outlive their round. */
+    readonly context: readonly Entry[] = entries,
+    readonly deliveries: readonly Delivery[] = [],
+  ) {}
 
   isOfRound(entry: Entry): boolean {
     return this.entries.length === this.context.length || roundOf(this).has(entry);

@@ -10,7 +10,6 @@ interface Lock {
 }
 
 export class RoundState {
-  readonly number: number;
   readonly tried = new Map<string, Promise<Judged>>();
   readonly notes = new Map<string, ObservedNote[]>();
   readonly #shared = new Map<string, Promise<unknown>>();
@@ -19,9 +18,7 @@ export class RoundState {
   readonly #lasting = new Map<string, Promise<Answer>>();
   #epoch = 0;
 
-  constructor(number: number) {
-    this.number = number;
-  }
+  constructor(readonly number: number) {}
 
   memoize<T>(key: string, make: () => Promise<T>): Promise<T> {
     return keptIn(this.#shared, key, make) as Promise<T>;

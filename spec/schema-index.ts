@@ -23,7 +23,6 @@ export const UNDOCUMENTED: Schema = {};
 const MASK = /([^A-Za-z0-9]|x)\1{2,}/giu;
 
 export class SchemaIndex {
-  readonly #document: unknown;
   readonly #pointers = new Map<Schema, string>();
   readonly #requirements = new Map<Schema, RequirementMap>();
   readonly #resolved = new Map<Schema, Schema>();
@@ -35,8 +34,10 @@ export class SchemaIndex {
   readonly #timed = new Map<Schema, boolean>();
   readonly #validator: Validator;
 
-  constructor(document: unknown, roots: Iterable<string>) {
-    this.#document = document;
+  constructor(
+    private readonly document: unknown,
+    roots: Iterable<string>,
+  ) {
     for (const pointer of roots) {
       const schema = valueAt(document, pointer);
       if (isObject(schema)) this.#register(schema, pointer, FALLBACK);
@@ -73,7 +74,7 @@ export class SchemaIndex {
     return keptIn(this.#resolved, schema, () => {
       let current = schema;
       for (let steps = 0; current.$ref !== undefined && steps < 32; steps++) {
-        const target = valueAt(this.#document, current.$ref.replace(/^#/, ""));
+        const target = valueAt(this.document, current.$ref.replace(/^#/, ""));
         if (!isObject(target)) break;
         current = target;
       }

@@ -26,8 +26,6 @@ type SentPart = Pick<Entry, "operation" | "path" | "version" | "space" | "creden
 export class Recorder {
   readonly entries: Entry[] = [];
   readonly deliveries: Delivery[] = [];
-  readonly #settings: Pick<Settings, "token" | "secondToken">;
-  readonly #recorded: ((entry: Entry) => void) | undefined;
   readonly #spaceHeader: string | undefined;
   readonly #sent = new WeakMap<WireRequest, number>();
   readonly #evidence = new WeakMap<Entry, Evidence>();
@@ -38,12 +36,10 @@ export class Recorder {
   readonly #origin = Date.now() - performance.now();
 
   constructor(
-    settings: Pick<Settings, "token" | "secondToken">,
+    private readonly settings: Pick<Settings, "token" | "secondToken">,
     { operations }: Pick<Spec, "operations">,
-    recorded?: (entry: Entry) => void,
+    private readonly recorded?: (entry: Entry) => void,
   ) {
-    this.#settings = settings;
-    this.#recorded = recorded;
     this.#spaceHeader = operations.find(({ space }) => space)?.space?.name;
   }
 
@@ -80,7 +76,7 @@ export class Recorder {
       path: pathOf(operation, plan.path, plan.outer),
       version: headerValue(wire, operation.version?.name),
       space: headerValue(wire, spaceHeader),
-      credential: credentialOf(wire.headers.authorization, this.#settings),
+      credential: credentialOf(wire.headers.authorization, this.settings),
       request: {
         method: wire.method,
         url: wire.url,
@@ -115,7 +111,7 @@ export class Recorder {
       };
       this.entries.push(entry);
       this.#evidence.set(entry, { exchange, outgoing });
-      this.#recorded?.(entry);
+      this.recorded?.(entry);
     };
     return {
       answered: ({ status, headers, body, notPackedWith }, json, exchange) =>

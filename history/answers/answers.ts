@@ -29,19 +29,17 @@ export interface Page {
 }
 
 export class Answers {
-  readonly #spec: Spec;
-  readonly #head: Head;
-  readonly #entries: readonly Entry[];
   readonly #byOperation: ReadonlyMap<string | undefined, Entry[]>;
   readonly #last: ReadonlyMap<number, number>;
   readonly #answers = new Map<string, Answer[]>();
   readonly #classified = new Map<Entry, Classification>();
   #shown: ValuesInHistory | undefined;
 
-  constructor(spec: Spec, head: Head, entries: readonly Entry[]) {
-    this.#spec = spec;
-    this.#head = head;
-    this.#entries = entries;
+  constructor(
+    private readonly spec: Spec,
+    private readonly head: Head,
+    private readonly entries: readonly Entry[],
+  ) {
     this.#last = new Map(entries.map(({ index, repeats = index }) => [repeats, index]));
     const isAnswered = (entry: Entry) =>
       statusOf(entry) !== undefined && !isRateLimited(entry) && !this.wasSentAgain(entry);
@@ -66,7 +64,7 @@ export class Answers {
 
   /** Returns the answers that were too large to be read, of which only the least number of items is known. */
   oversized(operation: Operation): Answer[] {
-    return this.#entries.flatMap((entry) => {
+    return this.entries.flatMap((entry) => {
       const { response } = entry;
       if (entry.operation !== operation || !("itemsAtLeast" in response)) return [];
       const page = { items: [], length: response.itemsAtLeast, pagination: undefined };
@@ -96,7 +94,7 @@ export class Answers {
   }
 
   classification(entry: Entry): Classification {
-    return keptIn(this.#classified, entry, () => classify(this.#spec, entry, this.#known()));
+    return keptIn(this.#classified, entry, () => classify(this.spec, entry, this.#known()));
   }
 
   /** True if the request breaks no rule, and nothing about it is left open. */
@@ -115,9 +113,9 @@ export class Answers {
   }
 
   #known(): ValuesInHistory {
-    const { spaces, fixtures, runTag } = this.#head;
+    const { spaces, fixtures, runTag } = this.head;
     const known = spaces.flatMap((space) => TOKENS.map((token) => ({ space, token })));
-    this.#shown ??= new ValuesInHistory(this.#spec, { spaces: known, fixtures, runTag }, this.#entries);
+    this.#shown ??= new ValuesInHistory(this.spec, { spaces: known, fixtures, runTag }, this.entries);
     return this.#shown;
   }
 }

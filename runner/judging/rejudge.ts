@@ -46,14 +46,13 @@ export function lastJudged(spec: Spec, { head, entries, judgements }: RecordedHi
 }
 
 class Judge {
-  readonly #spec: Spec;
-  readonly #recorded: RecordedHistory;
   readonly #byCheck: ReadonlyMap<string, Judgement[]>;
   readonly #histories = new Map<string, History>();
 
-  constructor(spec: Spec, recorded: RecordedHistory) {
-    this.#spec = spec;
-    this.#recorded = recorded;
+  constructor(
+    private readonly spec: Spec,
+    private readonly recorded: RecordedHistory,
+  ) {
     this.#byCheck = groupedBy(recorded.judgements, ({ check }) => check);
   }
 
@@ -77,10 +76,10 @@ class Judge {
 
   #history({ round, entries, deliveries }: Judgement): History {
     return keptIn(this.#histories, `${round} ${entries} ${deliveries}`, () => {
-      const context = this.#recorded.entries.filter(({ index }) => index < entries);
+      const context = this.recorded.entries.filter(({ index }) => index < entries);
       const own = context.filter((entry) => entry.round === round);
-      const arrived = this.#recorded.deliveries.slice(0, deliveries);
-      return new History(this.#spec, this.#recorded.head, own, context, arrived);
+      const arrived = this.recorded.deliveries.slice(0, deliveries);
+      return new History(this.spec, this.recorded.head, own, context, arrived);
     });
   }
 }

@@ -7,12 +7,9 @@ import { isProven, type RuleResult, type Violation } from "../../history/result.
 import { keptIn } from "../../spec/memoized.ts";
 
 export class ShownAgain {
-  readonly #history: History;
   readonly #beginnings = new Map<number, History>();
 
-  constructor(history: History) {
-    this.#history = history;
-  }
+  constructor(private readonly history: History) {}
 
   /** Returns the result, with suspected violations settled by what came later. */
   settled(check: Check, result: RuleResult): RuleResult {
@@ -27,7 +24,7 @@ export class ShownAgain {
   }
 
   #beginning(length: number): History {
-    const { spec, head, entries } = this.#history;
+    const { spec, head, entries } = this.history;
     return keptIn(this.#beginnings, length, () => new History(spec, head, entries.slice(0, length)));
   }
 
@@ -36,7 +33,7 @@ export class ShownAgain {
    */
   #isOwnAnswer(offending: Entry): boolean {
     if (!isRejected(offending)) return true;
-    const { head, entries } = this.#history;
+    const { head, entries } = this.history;
     const isAcceptedAgain = entries.some(
       (entry) =>
         entry.operation === offending.operation &&
