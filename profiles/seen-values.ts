@@ -96,7 +96,7 @@ function withoutIntegers(types: ReadonlySet<string>): string[] {
   return [...types].filter((type) => type !== "integer" || !types.has("number")).sort();
 }
 
-function singleOrAll(types: string[]): string | string[] {
-  const [first] = types;
-  return types.length === 1 && first !== undefined ? first : types;
+export function singleOrAll<T>(list: T[]): T | T[] {
+  const [first] = list;
+  return list.length === 1 && first !== undefined ? first : list;
 }

@@ -12,6 +12,7 @@ import type { History } from "../../history/history.ts";
 import { isObject, jsonType } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
+import { pathPrefixes } from "../../spec/path-readings.ts";
 import { allowedVersions } from "../../spec/versions.ts";
 import type { RuleTarget } from "../shared/history-rule.ts";
 import { noteRule, statusesSeen } from "../shared/note-rule.ts";
@@ -102,13 +103,11 @@ export const paths = noteRule<OtherPath, "paths">({
 
 /** Returns the paths of the API's other spellings that the run does not use. */
 function otherForms(spec: Spec): OtherPath[] {
-  const prefixes = new Set(Object.values(spec.pathReadings).map((reading) => reading.prefix));
   return operationsOf(spec, "list", "read").flatMap((operation) =>
-    [...prefixes].flatMap((prefix) => {
-      if (prefix === "") return [];
+    pathPrefixes(spec).map((prefix) => {
       const { path } = operation;
       const other = path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : `${prefix}${path}`;
-      return [{ operation, other, detail: other }];
+      return { operation, other, detail: other };
     }),
   );
 }
