@@ -1,33 +1,24 @@
 import { type BodyFault, bodyViolations, isConfirmed } from "../generators/body-faults.ts";
-import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
-import type { ValueSource } from "../generators/values.ts";
+import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
+import { headerText, type ValueSource } from "../generators/values.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { versionsOf } from "../spec/versions.ts";
-import {
-  answerUnder,
-  controlAccepted,
-  freshRequest,
-  versionAccepted,
-  withResourceReadLock,
-} from "./controls.ts";
+import { NotTested } from "./check.ts";
+import { controlAccepted, withResourceReadLock } from "./controls.ts";
 import { type CreateOptions, type Creation, create, plainCreation } from "./creations.ts";
 import { sendBody, validRequest } from "./resources.ts";
-import type { Answer, Target, VersionedOperation } from "./target.ts";
+import { type Answer, isAccepted, isRejected, type Target, type VersionedOperation } from "./target.ts";
 import { validBody, valueSourceFor } from "./value-source.ts";
 import { allowedOf, defaultVersion, sendsAll, versionFor } from "./version-choice.ts";
 
 /** An operation under a version, and its requests. */
 export class Call implements VersionedOperation {
-  readonly target: Target;
-  readonly operation: Operation;
-  readonly version: string | null;
-
-  constructor(target: Target, operation: Operation, version = defaultVersion(target, operation)) {
-    this.target = target;
-    this.operation = operation;
-    this.version = version;
-  }
+  constructor(
+    readonly target: Target,
+    readonly operation: Operation,
+    readonly version: string | null = defaultVersion(target, operation),
+  ) {}
 
   /** Returns a call of another operation under the same version, or under its default one if it has no such version. */
   to(operation: Operation): Call {
@@ -86,9 +77,15 @@ export class Call implements VersionedOperation {
     return answer;
   }
 
-  /** Returns the answer to a valid request, also if it is a rejection. */
-  controlAnswer(): Promise<Answer> {
-    return answerUnder(this);
+  /** Returns the answer to a valid request, also if it is a rejection. All probes of the version share it. */
+  async controlAnswer(): Promise<Answer> {
+    const { target, operation, version } = this;
+    if (operation.kind === "create" && operation.body)
+      return (await this.plain(this.isDefaultVersion ? "full" : "minimal")).answer;
+    return target.memoize(`control ${operation.id} ${version ?? "none"}`, async () => {
+      const plan = withOwnKey(target, await this.fresh());
+      return isPlainRead(operation) ? target.ask(plan, "control") : this.send(plan, "control");
+    });
   }
 
   /** Returns the valid request of the run, which several probes share. */
@@ -97,8 +94,9 @@ export class Call implements VersionedOperation {
   }
 
   /** Returns a valid request with new unique values and, for a create, a new key. */
-  fresh(): Promise<RequestPlan> {
-    return freshRequest(this);
+  async fresh(): Promise<RequestPlan> {
+    const plan = await this.valid();
+    return this.operation.body ? withBody(plan, await this.body()) : plan;
   }
 
   /** Returns a valid body with the required or all fields. Other variations have other values. */
@@ -134,10 +132,35 @@ export class Call implements VersionedOperation {
   }
 
   /**
-   * Sends valid requests until one is accepted under the version.
-   * @throws NotTested if the service rejects each valid request under the version
+   * Checks that the service accepts valid requests under the version.
+   * @throws NotTested (control-rejected) if only other versions do, which VERSION-ACCEPTED reports
    */
-  versionAccepted(): Promise<void> {
-    return versionAccepted(this);
+  async versionAccepted(): Promise<void> {
+    const answer = await this.controlAnswer();
+    if (!isRejected(answer)) return;
+    for (const other of this.versions) {
+      if (other === this.version || !isAccepted(await this.under(other).controlAnswer())) continue;
+      if (await this.acceptsPlainest()) return;
+      const why = `version ${this.version ?? "none"} is rejected, another is accepted`;
+      throw new NotTested("control-rejected", why, [answer.exchange]);
+    }
   }
+
+  /** True if the service accepts the required fields alone: another field may explain a rejection. */
+  async acceptsPlainest(): Promise<boolean> {
+    const { target, operation, version } = this;
+    if (!operation.body) return false;
+    if (operation.kind === "create") return isAccepted((await this.plain("minimal")).answer);
+    const name = `plainest ${operation.id} ${version ?? "none"}`;
+    return isAccepted(await target.memoize(name, async () => this.send(await this.valid())));
+  }
+}
+
+function withOwnKey(target: Target, plan: RequestPlan): RequestPlan {
+  const key = plan.operation.idempotencyKey;
+  return key ? withHeaders(plan, { [key.name]: headerText(key.schema, target.unique()) }) : plan;
+}
+
+function isPlainRead({ kind, method }: Operation): boolean {
+  return method === "GET" && (kind === "list" || kind === "read");
 }

@@ -39,14 +39,13 @@ export type Suite = (spec: Spec) => Check[];
 
 export class NotTested extends Error {
   override name = "NotTested";
-  readonly reason: SkipReason;
-  readonly evidence: Exchange[];
-  readonly remedy: Remedy | undefined;
-  constructor(reason: SkipReason, message: string, evidence: Exchange[] = [], remedy?: Remedy) {
+  constructor(
+    readonly reason: SkipReason,
+    message: string,
+    readonly evidence: Exchange[] = [],
+    readonly remedy?: Remedy,
+  ) {
     super(message);
-    this.reason = reason;
-    this.evidence = evidence;
-    this.remedy = remedy;
   }
 }
 

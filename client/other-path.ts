@@ -1,7 +1,7 @@
 /** Section 9 leaves open if paths begin with `/v1`, so some requests go to the other path. */
 
 import type { RequestPlan } from "../generators/request.ts";
-import { targetPath } from "./sending/wire.ts";
+import { targetPath } from "../spec/path-readings.ts";
 import type { Answer, Target } from "./target.ts";
 
 /** Returns the request at another reading of its path, such as `/v1/banks` for `/banks`. */

@@ -99,48 +99,47 @@ async function keepFirstAccepted(trials: Trials, { name, fixture, candidates }: 
 class Trials {
   readonly values: Map<string, string[]>;
   readonly otherVersions: readonly (string | null)[];
-  readonly #target: Target;
-  readonly #create: Operation;
-  readonly #body: Schema;
   readonly #version: string | null;
 
-  constructor(target: Target, create: Operation, body: Schema, fields: readonly TriedField[]) {
-    this.#target = target;
-    this.#create = create;
-    this.#body = body;
+  constructor(
+    private readonly target: Target,
+    private readonly create: Operation,
+    private readonly body: Schema,
+    fields: readonly TriedField[],
+  ) {
     this.#version = defaultVersion(target, create);
     this.otherVersions = allowedOf(target, create).filter((other) => other !== this.#version);
     this.values = new Map(fields.map(({ fixture, candidates }) => [fixture, candidates[0] ?? []]));
   }
 
   async sendFull(version = this.#version): Promise<{ plan: RequestPlan; answer: Answer }> {
-    const sent = validObject(this.#body, await this.#valueSource(), "full", 1);
-    const plan = withBody(requestTo(this.#create, version), sent);
-    const key = this.#create.idempotencyKey;
+    const sent = validObject(this.body, await this.#valueSource(), "full", 1);
+    const plan = withBody(requestTo(this.create, version), sent);
+    const key = this.create.idempotencyKey;
     if (!key || version !== this.#version) return this.#send(plan);
-    return this.#send(withHeaders(plan, { [key.name]: await firstKey(this.#target, this.#create) }));
+    return this.#send(withHeaders(plan, { [key.name]: await firstKey(this.target, this.create) }));
   }
 
   /** True if a body with the required and the named fields is accepted. */
   async acceptsMinimal(...names: string[]): Promise<boolean> {
     const source = await this.#valueSource();
-    const minimal = validObject(this.#body, source, "minimal", 1);
-    const full = validObject(this.#body, source, "full", 1);
+    const minimal = validObject(this.body, source, "minimal", 1);
+    const full = validObject(this.body, source, "full", 1);
     const named = Object.fromEntries(names.map((name) => [name, full[name]]));
-    const plan = withBody(requestTo(this.#create, this.#version), { ...minimal, ...named });
+    const plan = withBody(requestTo(this.create, this.#version), { ...minimal, ...named });
     return isAccepted((await this.#send(plan)).answer);
   }
 
   async #send(plan: RequestPlan): Promise<{ plan: RequestPlan; answer: Answer }> {
-    return { plan, answer: await this.#target.send(plan, { role: "trial", valid: true }) };
+    return { plan, answer: await this.target.send(plan, { role: "trial", valid: true }) };
   }
 
   #valueSource(): Promise<ValueSource> {
-    return valueSourceWith(this.#target, this.#body, (from) => {
-      const given = givenValues(this.#target, from);
+    return valueSourceWith(this.target, this.body, (from) => {
+      const given = givenValues(this.target, from);
       if (given.length > 0) return given;
-      if (takerOf(this.#target, from.fixture)) return this.values.get(from.fixture) ?? [];
-      return listedValues(this.#target, from);
+      if (takerOf(this.target, from.fixture)) return this.values.get(from.fixture) ?? [];
+      return listedValues(this.target, from);
     });
   }
 }

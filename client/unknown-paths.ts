@@ -2,7 +2,7 @@ import type { RequestPlan } from "../generators/request.ts";
 import { type ComparedAnswer, unknownPath } from "../history/answers/unknown-paths.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
-import { targetPath } from "./sending/wire.ts";
+import { targetPath } from "../spec/path-readings.ts";
 import type { Answer } from "./target.ts";
 
 /** Returns the request at a path that no service has. */

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { keptIn } from "../spec/memoized.ts";
 import type { Schema } from "../spec/model/spec.ts";
 
 export function patternOf(pattern: string): RegExp {
@@ -10,15 +11,12 @@ const matchingTexts = new Map<string, string>();
 
 /** Returns a text that matches the pattern, and a plain one if there is any. */
 function anyMatchingText(pattern: string, variation: number): string {
-  const key = `${variation} ${pattern}`;
-  const known = matchingTexts.get(key);
-  if (known !== undefined) return known;
-  const made = samplesOf(pattern, variation);
-  // A service may reject an unusual text for another reason.
-  const plain = [...made, ...PLAIN_TEXTS].find((text) => isPlain(text) && patternOf(pattern).test(text));
-  const text = plain ?? made[0] ?? "";
-  matchingTexts.set(key, text);
-  return text;
+  return keptIn(matchingTexts, `${variation} ${pattern}`, () => {
+    const made = samplesOf(pattern, variation);
+    // A service may reject an unusual text for another reason.
+    const plain = [...made, ...PLAIN_TEXTS].find((text) => isPlain(text) && patternOf(pattern).test(text));
+    return plain ?? made[0] ?? "";
+  });
 }
 
 const PLAIN_TEXTS = [
@@ -44,12 +42,8 @@ const textsOfPattern = new Map<string, fc.Arbitrary<string>>();
  * @throws Error if fast-check does not support the pattern
  */
 function textsFor(pattern: string): fc.Arbitrary<string> {
-  const known = textsOfPattern.get(pattern);
-  if (known) return known;
   // With bias, fast-check repeats small values too often for unique fields.
-  const made = fc.noBias(fc.stringMatching(patternOf(pattern)));
-  textsOfPattern.set(pattern, made);
-  return made;
+  return keptIn(textsOfPattern, pattern, () => fc.noBias(fc.stringMatching(patternOf(pattern))));
 }
 
 const LOOKS_AROUND = /\(\?<?[=!](?:[^()\\]|\\.)*\)/g;

@@ -2,7 +2,7 @@ import type { JsonObject } from "../spec/json.ts";
 import { memoized } from "../spec/memoized.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { type Answer, Answers } from "./answers/answers.ts";
-import { type Creates, createsOf } from "./creates/keys.ts";
+import { createsOf } from "./creates/keys.ts";
 import { listedNames, referenceNames } from "./creates/references.ts";
 import { type Delivery, type Entry, fixtureIds, type Head, header, isOrdinary, pathId } from "./entry.ts";
 import { hasLimitOfUnique, hasRepeats, isOfOrdinarySize, isOpenValue } from "./journal/field-values.ts";
@@ -17,7 +17,6 @@ import { type Stray, type Strays, sendersByTag, straysIn } from "./values/tags.t
 
 const fixturesOf = memoized(({ head }: History): ReadonlySet<string> => new Set(fixtureIds(head)));
 const roundOf = memoized(({ entries }: History): ReadonlySet<Entry> => new Set(entries));
-const ordinaryIn = memoized((history: History, entry: Entry) => hasOrdinaryHeaders(history, entry));
 const membersIn = memoized(({ spec, context }: History) => acceptedMembersIn(spec, context));
 const answersIn = memoized(({ spec, head, context }: History) => new Answers(spec, head, context));
 const listsIn = memoized((history: History) => new Lists(history));
@@ -32,57 +31,25 @@ const straysOf = memoized((history: History): Strays => {
   return { spills: spills.filter(isOfRound), leaks: leaks.filter(isOfRound) };
 });
 const sendersIn = memoized(({ head, context }: History) => sendersByTag(head, context));
-const updatesIn = memoized(({ spec, entries }: History, update: Operation) =>
-  updatesSeen(spec, update, entries),
-);
-const createsIn = memoized(({ spec, head, entries }: History, create: Operation) =>
-  createsOf(spec, create, head, entries),
-);
-const referencesIn = memoized(({ spec, context }: History, body: Schema) =>
-  referenceNames(spec, [body], context),
-);
-const listedIn = memoized(({ spec, context }: History, body: Schema) => listedNames(spec, [body], context));
 
 export class History {
-  readonly spec: Spec;
-  readonly head: Head;
-  readonly entries: readonly Entry[];
-  /** The entries of all rounds, because resources outlive their round. */
-  readonly context: readonly Entry[];
-  readonly deliveries: readonly Delivery[];
+  readonly isOrdinary = memoized((entry: Entry) => hasOrdinaryHeaders(this, entry));
+  readonly updates = memoized((update: Operation) => updatesSeen(this.spec, update, this.entries));
+  readonly creates = memoized((create: Operation) => createsOf(this.spec, create, this.head, this.entries));
+  readonly references = memoized((body: Schema) => referenceNames(this.spec, [body], this.context));
+  readonly #listed = memoized((body: Schema) => listedNames(this.spec, [body], this.context));
 
   constructor(
-    spec: Spec,
-    head: Head,
-    entries: readonly Entry[],
-    context: readonly Entry[] = entries,
-    deliveries: readonly Delivery[] = [],
-  ) {
-    this.spec = spec;
-    this.head = head;
-    this.entries = entries;
-    this.context = context;
-    this.deliveries = deliveries;
-  }
+    readonly spec: Spec,
+    readonly head: Head,
+    readonly entries: readonly Entry[],
+    /** The entries of all rounds, because resources outlive their round. */
+    readonly context: readonly Entry[] = entries,
+    readonly deliveries: readonly Delivery[] = [],
+  ) {}
 
   isOfRound(entry: Entry): boolean {
     return this.entries.length === this.context.length || roundOf(this).has(entry);
-  }
-
-  isOrdinary(entry: Entry): boolean {
-    return ordinaryIn(this, entry);
-  }
-
-  updates(update: Operation): SeenUpdate[] {
-    return updatesIn(this, update);
-  }
-
-  creates(create: Operation): Creates {
-    return createsIn(this, create);
-  }
-
-  references(body: Schema): (value: string) => string {
-    return referencesIn(this, body);
   }
 
   isOfOwn(entry: Entry): boolean {
@@ -131,7 +98,7 @@ export class History {
     const fields = this.spec.schemas.fields(body).filter(([, schema]) => schema["x-references"]);
     const named = fields.flatMap(([name]) => sent[name] ?? []);
     if (named.length === 0) return true;
-    const listed = listedIn(this, body);
+    const listed = this.#listed(body);
     return named.every((value) => listed.has(String(value)) || fixturesOf(this).has(String(value)));
   }
 

@@ -1,4 +1,5 @@
 /** Records how much history each check had when it was last judged. */
+import { keptIn } from "../spec/memoized.ts";
 
 export interface Judgement {
   check: string;
@@ -12,8 +13,7 @@ export class Judgements {
 
   add(judgement: Judgement): void {
     const { check, round } = judgement;
-    const ofCheck = this.#last.get(check) ?? new Map<number, Judgement>();
-    this.#last.set(check, ofCheck.set(round, judgement));
+    keptIn(this.#last, check, () => new Map<number, Judgement>()).set(round, judgement);
   }
 
   get all(): Iterable<Judgement> {

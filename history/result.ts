@@ -70,12 +70,6 @@ export function withoutFixture(fixture: string, message: string): RuleResult {
 /** Why nothing was tested if the user named no second space. */
 export const NO_SECOND_SPACE = ["no-second-space", "give --second-space to test this"] as const;
 
-/** Returns the notes, or `otherwise` as the reason why there are none. The last entry is evidence. */
-export function noted(notes: Note[], entries: readonly Entry[], otherwise: string): RuleResult {
-  if (notes.length === 0) return notExercised("no-data", otherwise);
-  return { outcome: "noted", notes, evidence: entries.slice(-1) };
-}
-
 /** Returns a suspected violation by the status of the answer. `before` has the entries that explain it. */
 export function wrongStatus(expected: string, entry: Entry, before: readonly Entry[] = []): Violation {
   return {

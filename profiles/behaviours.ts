@@ -2,6 +2,7 @@ import { sameJson } from "../spec/json.ts";
 import { LENGTH_UNITS, type LengthUnit, type Note } from "../spec/model/note.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { operationWithKey } from "../spec/operations.ts";
+import { prefixOf } from "../spec/path-readings.ts";
 import { acceptance, agreesByStatus, type Behaviour, byWord, isAboutRequest, oneOf } from "./behaviour.ts";
 import { UNIT_NAMES } from "./prose.ts";
 
@@ -32,10 +33,6 @@ const counting: Behaviour<"countsCharactersAs"> = {
   },
 };
 
-function isUnder(path: string, prefix: string): boolean {
-  return prefix !== "" && path.startsWith(`${prefix}/`);
-}
-
 const paths: Behaviour<"paths"> = {
   key: "paths",
   noted: "paths",
@@ -47,8 +44,7 @@ const paths: Behaviour<"paths"> = {
     v1: "Operations answer under /v1 and on no other path.",
   },
   // A path documented under /v1 is the same in both readings.
-  concerns: (answer, { path }, spec) =>
-    answer !== "both" || !Object.values(spec.pathReadings).some(({ prefix }) => isUnder(path, prefix)),
+  concerns: (answer, { path }, spec) => answer !== "both" || prefixOf(spec, path) === "",
   agrees: (answer, note, spec) => {
     const operation = operationWithKey(spec, note.operation);
     if (!operation || paths.concerns?.(answer, operation, spec) === false) return undefined;

@@ -135,15 +135,11 @@ function expectedBy(error: ErrorObject, errors: readonly ErrorObject[]): string 
 }
 
 class ProfileReader {
-  readonly #source: YamlSource;
-  readonly #spec: Spec;
-  readonly #checks: readonly CheckFacts[];
-
-  constructor(source: YamlSource, spec: Spec, checks: readonly CheckFacts[]) {
-    this.#source = source;
-    this.#spec = spec;
-    this.#checks = checks;
-  }
+  constructor(
+    private readonly source: YamlSource,
+    private readonly spec: Spec,
+    private readonly checks: readonly CheckFacts[],
+  ) {}
 
   /** Returns the promises in the profile. @throws UsageError with the line of one that can't be tested */
   read(value: JsonObject): Promised[] {
@@ -162,8 +158,8 @@ class ProfileReader {
   }
 
   #rejection(cause: RejectionCause, value: unknown): Promised {
-    const operations = this.#spec.operations.filter(
-      (operation) => rejectionSources(this.#checks, cause, operation).length > 0,
+    const operations = this.spec.operations.filter(
+      (operation) => rejectionSources(this.checks, cause, operation).length > 0,
     );
     const parts = this.#places(["rejections", cause], value, operations, false);
     const statuses = (part: PromisedPart) => [part.value].flat().map(Number);
@@ -180,8 +176,8 @@ class ProfileReader {
   }
 
   #behaviour(behaviour: Behaviour, value: unknown): Promised {
-    const operations = this.#spec.operations.filter(
-      (operation) => behaviourSources(this.#checks, behaviour, operation).length > 0,
+    const operations = this.spec.operations.filter(
+      (operation) => behaviourSources(this.checks, behaviour, operation).length > 0,
     );
     const parts = this.#places([behaviour.key], value, operations, true);
     const answer = (part: PromisedPart) => String(part.value);
@@ -191,7 +187,7 @@ class ProfileReader {
       fills: behaviour.fills,
       statement: parts
         .map((part) => {
-          const sentence = sentenceOf(behaviour, answer(part), this.#spec);
+          const sentence = sentenceOf(behaviour, answer(part), this.spec);
           return isEverywhere(part) ? sentence : `At ${part.pattern}: ${sentence}`;
         })
         .join(" "),
@@ -208,7 +204,7 @@ class ProfileReader {
       const odd = types.find((type) => !/^[^\s/;]+\/[^\s/;]+$/.test(type));
       if (odd !== undefined)
         throw mistakeAt(
-          this.#source,
+          this.source,
           ["errorBody", "contentType"],
           `errorBody.contentType: ${odd} is no media type without parameters, such as application/json`,
         );
@@ -218,7 +214,7 @@ class ProfileReader {
     if (isObject(schema)) {
       const fault = faultOfSchema(schema);
       if (fault !== undefined)
-        throw mistakeAt(this.#source, ["errorBody", "schema"], `errorBody.schema ${fault}`);
+        throw mistakeAt(this.source, ["errorBody", "schema"], `errorBody.schema ${fault}`);
       const statement = "Every 4xx body is valid against the error schema of the profile.";
       promised.push({ kind: "error-body", id: promiseId("error", "body"), fills, statement, schema });
     }
@@ -234,7 +230,7 @@ class ProfileReader {
   }
 
   #values(value: JsonObject): Promised[] {
-    const open = openFields(this.#spec);
+    const open = openFields(this.spec);
     return Object.entries(value).flatMap(([field, words]) => {
       const known = open.get(field);
       if (!known) return []; // The JSON Schema refuses unknown fields.
@@ -247,7 +243,7 @@ class ProfileReader {
 
   #places(path: string[], value: unknown, operations: readonly Operation[], fields: boolean): PromisedPart[] {
     if (operations.length === 0)
-      throw mistakeAt(this.#source, path, `${path.join(".")}: no operation lets this be tested`);
+      throw mistakeAt(this.source, path, `${path.join(".")}: no operation lets this be tested`);
     if (!isObject(value)) return [{ value, places: operations.map(({ key }) => key) }];
     const fieldsOf = (operation: Operation) =>
       fields ? this.#fieldsOf(operation).map((name) => `${operation.key} ${name}`) : [];
@@ -263,7 +259,7 @@ class ProfileReader {
       if (fits.length > 0) return { pattern, value: each, places: fits };
       const what = fields ? "operation, or operation and field," : "operation";
       throw mistakeAt(
-        this.#source,
+        this.source,
         [...path, pattern],
         `${path.join(".")}: ${pattern} names no ${what} at which this can be tested${didYouMean(pattern, places)}`,
       );
@@ -271,7 +267,7 @@ class ProfileReader {
   }
 
   #fieldsOf({ body, parameters, sameRecord }: Operation): string[] {
-    const sent = body && this.#spec.schemas.flatten(body).properties;
+    const sent = body && this.spec.schemas.flatten(body).properties;
     const query = parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name);
     return [...new Set([...Object.keys(sent ?? {}), ...query, ...(sameRecord?.by ?? [])])];
   }

@@ -2,6 +2,7 @@ import type { Answer, Answers } from "../history/answers/answers.ts";
 import { shownParts } from "../history/journal/shown-parts.ts";
 import { mediaType } from "../history/media-type.ts";
 import { isObject, jsonType } from "../spec/json.ts";
+import { keptIn } from "../spec/memoized.ts";
 import type { Schema, Spec } from "../spec/model/spec.ts";
 import { answerHeader, challengeSchemes, isErrorAnswer } from "./watch-answers.ts";
 
@@ -42,8 +43,7 @@ export class SeenValues {
   }
 
   #seeValue(schema: Schema, value: unknown): void {
-    const values = this.#values.get(schema) ?? new Set<string>();
-    this.#values.set(schema, values);
+    const values = keptIn(this.#values, schema, () => new Set<string>());
     if (values.size <= MOST_VALUES) values.add(String(value));
   }
 
@@ -96,7 +96,7 @@ function withoutIntegers(types: ReadonlySet<string>): string[] {
   return [...types].filter((type) => type !== "integer" || !types.has("number")).sort();
 }
 
-function singleOrAll(types: string[]): string | string[] {
-  const [first] = types;
-  return types.length === 1 && first !== undefined ? first : types;
+export function singleOrAll<T>(list: T[]): T | T[] {
+  const [first] = list;
+  return list.length === 1 && first !== undefined ? first : list;
 }

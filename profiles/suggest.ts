@@ -9,7 +9,7 @@ import type { Operation, Spec } from "../spec/model/spec.ts";
 import { answersOf, type Behaviour, isAboutRequest, isNoteOf } from "./behaviour.ts";
 import { BEHAVIOURS } from "./behaviours.ts";
 import { openFields, REJECTION_CAUSES, type RejectionCause } from "./promises.ts";
-import type { SeenValues } from "./seen-values.ts";
+import { type SeenValues, singleOrAll } from "./seen-values.ts";
 import { behaviourSources, rejectionSources } from "./sources.ts";
 
 export interface Known {
@@ -132,11 +132,6 @@ function aboutOf(each: Behaviour, spec: Spec): string {
   const answers = answersOf(each, spec);
   const meanings = each.pattern === undefined && !("accepted" in answers) ? Object.entries(answers) : [];
   return [each.about, ...meanings.map(([word, sentence]) => `  ${word}: ${sentence}`)].join("\n");
-}
-
-function singleOrAll<T>(list: T[]): T | T[] {
-  const [first] = list;
-  return list.length === 1 && first !== undefined ? first : list;
 }
 
 /** Reasons why every run with these settings skips a check. */

@@ -44,11 +44,8 @@ export interface Rejection {
 }
 
 export class Rejected extends Error {
-  readonly rejection: Rejection;
-
-  constructor(rejection: Rejection) {
+  constructor(readonly rejection: Rejection) {
     super(rejection.problems.map((problem) => problem.message).join("; "));
-    this.rejection = rejection;
   }
 }
 

@@ -19,10 +19,7 @@ export interface Entry {
 }
 
 export class ServiceState<Hooks> {
-  readonly settings: ServiceSettings;
-  readonly hooks: Hooks;
   readonly random: Random;
-  readonly tokens: ReadonlyMap<string, readonly string[]>;
   readonly keys = new Map<string, Entry>();
   /** Signs cursors, so that invented ones are recognised. */
   readonly cursorSecret: string;
@@ -30,10 +27,11 @@ export class ServiceState<Hooks> {
   #store: Store | undefined;
   #requests = 0;
 
-  constructor(settings: ServiceSettings, hooks: Hooks, tokens: ReadonlyMap<string, readonly string[]>) {
-    this.settings = settings;
-    this.hooks = hooks;
-    this.tokens = tokens;
+  constructor(
+    readonly settings: ServiceSettings,
+    readonly hooks: Hooks,
+    readonly tokens: ReadonlyMap<string, readonly string[]>,
+  ) {
     this.random = new Random(settings.seed ^ 0x5eed);
     this.cursorSecret = this.random.token(32);
   }

@@ -22,11 +22,8 @@ const formats = {
 
 export class BodyRules {
   readonly problems: Problem[] = [];
-  readonly #ctx: Context;
 
-  constructor(ctx: Context) {
-    this.#ctx = ctx;
-  }
+  constructor(private readonly ctx: Context) {}
 
   text(name: string, rules: Presence & Size & { readonly format?: keyof typeof formats } = {}): void {
     const value = this.#value(name, rules);
@@ -99,7 +96,7 @@ export class BodyRules {
 
   verification(name: string): void {
     this.attributes(name);
-    const value = this.#ctx.body[name];
+    const value = this.ctx.body[name];
     if (!isObject(value) || value.hmac256 === undefined) return;
     if (!isObject(value.hmac256)) this.#wrong(`${name}.hmac256`, "type", "is not an object");
     else if (value.hmac256.secret !== undefined && typeof value.hmac256.secret !== "string")
@@ -107,7 +104,7 @@ export class BodyRules {
   }
 
   #value(name: string, { required = false, nullable = false }: Presence): Json | undefined {
-    const value = Object.hasOwn(this.#ctx.body, name) ? this.#ctx.body[name] : undefined;
+    const value = Object.hasOwn(this.ctx.body, name) ? this.ctx.body[name] : undefined;
     if (value === undefined && required) this.#wrong(name, "required", "is required");
     if (value !== null) return value;
     if (!nullable) this.#wrong(name, "null", "must not be null");
@@ -126,7 +123,7 @@ export class BodyRules {
   }
 
   #limit(name: string, limit: number, rule: Rule): number {
-    return this.#ctx.service.hooks.limit(limit, this.#ctx, { at: `body.${name}`, rule });
+    return this.ctx.service.hooks.limit(limit, this.ctx, { at: `body.${name}`, rule });
   }
 
   #wrong(name: string, rule: Rule, message: string): void {

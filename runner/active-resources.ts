@@ -1,5 +1,6 @@
 /** Deactivates the run's webhooks, because active ones go on sending deliveries. */
 
+import { Call } from "../client/call.ts";
 import { activeField } from "../client/deactivation.ts";
 import { createOf, listOf, makerOf, taggedField } from "../client/relations.ts";
 import { SUBSCRIBING } from "../client/resources.ts";
@@ -9,8 +10,8 @@ import { type RequestPlan, requestTo, withBody } from "../generators/request.ts"
 import { identityOf } from "../spec/identity.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import { largestSize } from "../spec/page-sizes.ts";
-import { PAGES_TO_MISS, readPages } from "../suites/shared/pages.ts";
+import { PAGES_TO_MISS } from "../suites/shared/pages.ts";
+import { mustReadList } from "../suites/shared/read-list.ts";
 
 interface Own {
   create: Operation;
@@ -79,11 +80,8 @@ export class ActiveResources {
       const tagged = create && taggedField(target.spec, create);
       if (!create || active === undefined || tagged === undefined || list.outer.length > 0) continue;
       if (listOf(target.spec, create)?.id !== list.id) continue;
-      const { items } = await readPages(target, list, {
-        version: defaultVersion(target, list),
-        limit: largestSize(list),
-        mostPages: PAGES_TO_MISS,
-      });
+      const options = { query: [], mostPages: PAGES_TO_MISS, again: true };
+      const { items } = await mustReadList(new Call(target, list), options);
       for (const item of items) {
         const name = asText(item[tagged]);
         if (item[active] === true && name?.includes(target.runId))

@@ -1,21 +1,25 @@
 import { createHash } from "node:crypto";
 import { NotTested } from "../client/check.ts";
-import { CreatedResources } from "../client/sending/created-resources.ts";
+import { overBusyResources } from "../client/sending/busy-resources.ts";
+import { CreatedResources, withinCreations } from "../client/sending/created-resources.ts";
 import { Ending } from "../client/sending/ending.ts";
 import { overHttp } from "../client/sending/evidence.ts";
-import { withoutSecretHeaders } from "../client/sending/hidden-secrets.ts";
+import { hidingSecrets, learningSecrets, withoutSecretHeaders } from "../client/sending/hidden-secrets.ts";
 import { HttpClient } from "../client/sending/http.ts";
 import { Load, withinLoad } from "../client/sending/load-limits.ts";
+import { overLostConnections } from "../client/sending/lost-connections.ts";
 import { proxyCredentials } from "../client/sending/network.ts";
 import { publicText } from "../client/sending/public-text.ts";
+import { overRateLimits } from "../client/sending/rate-limits.ts";
 import { Recorder } from "../client/sending/recording.ts";
+import { kindsBy } from "../client/sending/request-kinds.ts";
 import { RequestOrder } from "../client/sending/request-order.ts";
 import { Redactor } from "../client/sending/secrets.ts";
 import type { Sender, Use } from "../client/sending/sender.ts";
-import { senderStack } from "../client/sending/stack.ts";
-import { TOKEN_WATCH, TokenWatch } from "../client/sending/token-expiry.ts";
+import { TOKEN_WATCH, TokenWatch, watchingToken } from "../client/sending/token-expiry.ts";
+import { overTransientFaults } from "../client/sending/transient-faults.ts";
 import { wireRequest } from "../client/sending/wire.ts";
-import { WriteOrder } from "../client/sending/write-order.ts";
+import { inWriteOrder, WriteOrder } from "../client/sending/write-order.ts";
 import { type Answer, isAccepted } from "../client/target.ts";
 import type { RequestPlan } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";
@@ -47,10 +51,6 @@ export class Connection {
   readonly recorder: Recorder;
   readonly creations: CreatedResources;
   readonly remarks: string[] = [];
-  readonly #spec: Spec;
-  readonly #settings: Settings;
-  readonly #runId: string;
-  readonly #listeners: Listeners;
   readonly #client: HttpClient;
   readonly #tokenWatch = new TokenWatch((plan) => this.send(plan, { asker: TOKEN_WATCH, round: 1 }));
   readonly #maintenance = new Maintenance();
@@ -58,11 +58,13 @@ export class Connection {
   readonly #created: Onlookers["created"];
   #sent = 0;
 
-  constructor(spec: Spec, settings: Settings, runId: string, listeners: Listeners, onlookers: Onlookers) {
-    this.#spec = spec;
-    this.#settings = settings;
-    this.#runId = runId;
-    this.#listeners = listeners;
+  constructor(
+    private readonly spec: Spec,
+    private readonly settings: Settings,
+    private readonly runId: string,
+    private readonly listeners: Listeners,
+    onlookers: Onlookers,
+  ) {
     this.load = new Load({ ...settings, order: new RequestOrder(settings.seed) });
     this.recorder = new Recorder(settings, spec, onlookers.recorded);
     this.#client = new HttpClient({ ...settings, direct: settings.embedded });
@@ -76,27 +78,40 @@ export class Connection {
     this.redactor.add(settings.secondToken, true);
     for (const [name, value] of Object.entries(settings.headers ?? {})) this.redactor.addHeader(name, value);
     for (const credential of proxyCredentials()) this.redactor.addUnlessPublic(credential);
-    this.#sender = senderStack({
-      spec,
-      client: this.#client,
-      recorder: this.recorder,
-      load: this.load,
-      ending: this.ending,
-      order: this.order,
-      creations: this.creations,
-      maxCreated: settings.maxCreated,
-      visibilityDelay: settings.visibilityDelay,
-      redactor: this.redactor,
-      tokenWatch: this.#tokenWatch,
-      isAuthorised: (plan) => this.#isAuthorised(plan),
-      limited: (hasRetryAfter) => listeners.limited(hasRetryAfter),
-      ended: (why) => this.#end("control-rejected", why),
-      see: async (answer, use) => {
-        const why = await this.#whyNotFromService(answer, use.asker);
-        if (why !== undefined) throw new NotTested("no-answer", why, [answer.exchange]);
-        listeners.answered(answer, use);
-      },
-    });
+    this.#sender = this.#senderStack();
+  }
+
+  /** Nests the senders: each one wraps the one before. */
+  #senderStack(): Sender {
+    const { ending, load, creations, redactor } = this;
+    const { maxCreated, visibilityDelay } = this.settings;
+    const plain = overHttp(this.#client, ending, this.recorder);
+    const learning = learningSecrets(plain, redactor, this.spec.schemas);
+    const exchange = withinLoad(learning, load, ending, kindsBy(this.spec, this.recorder));
+    const lasting = overLostConnections(exchange, load, ending);
+    const bounded = withinCreations(lasting, creations, this.spec, maxCreated);
+    const ordered = inWriteOrder(bounded, this.order);
+    const uncontested = overBusyResources(ordered, visibilityDelay, ending.signal, ({ plan }) =>
+      creations.isYounger(plan.path ?? "", visibilityDelay),
+    );
+    const unlimited = overRateLimits(uncontested, load, (hasRetryAfter) =>
+      this.listeners.limited(hasRetryAfter),
+    );
+    const settled = overTransientFaults(unlimited, load, ending.signal);
+    const authorised = watchingToken(
+      settled,
+      this.#tokenWatch,
+      (plan) => this.#isAuthorised(plan),
+      (why) => this.#end("control-rejected", why),
+    );
+    const hidden = hidingSecrets(authorised, redactor);
+    return async (outgoing, use) => {
+      const answer = await hidden(outgoing, use);
+      const why = await this.#whyNotFromService(answer, use.asker);
+      if (why !== undefined) throw new NotTested("no-answer", why, [answer.exchange]);
+      this.listeners.answered(answer, use);
+      return answer;
+    };
   }
 
   get spoiltSince(): string | undefined {
@@ -122,7 +137,7 @@ export class Connection {
     );
     const statusAt = async (plan: RequestPlan, change: { baseUrl?: string; paths?: string }) => {
       const bare = { ...plan, headers: { ...plan.headers, authorization: null } };
-      const wire = wireRequest(bare, { ...this.#settings, ...change }, this.#spec);
+      const wire = wireRequest(bare, { ...this.settings, ...change }, this.spec);
       // No credentials are sent, because the address may belong to another service.
       return sendWithoutJudging(
         { plan: { ...bare, pathOverride: wire.path }, wire },
@@ -135,9 +150,9 @@ export class Connection {
     };
     const remark = (sentence: string) => void this.remarks.push(this.redactor.text(sentence));
     const client = { ask, statusAt, remark };
-    return preflight({ spec: this.#spec, settings: this.#settings, client }).then((problem) => {
+    return preflight({ spec: this.spec, settings: this.settings, client }).then((problem) => {
       // A fixture command may have added fixtures, which are not secret.
-      this.redactor.addPublic(JSON.stringify(this.#settings.fixtures));
+      this.redactor.addPublic(JSON.stringify(this.settings.fixtures));
       return problem === null ? null : this.redactor.text(problem);
     });
   }
@@ -145,13 +160,13 @@ export class Connection {
   send(plan: RequestPlan, use: Pick<Use, "asker" | "round"> & Partial<Use>): Promise<Answer> {
     const { idempotencyKey } = plan.operation;
     const key = idempotencyKey && headerText(idempotencyKey.schema, this.#freshKey(use.asker));
-    const wire = wireRequest(plan, this.#settings, this.#spec, key);
+    const wire = wireRequest(plan, this.settings, this.spec, key);
     return this.#sender({ plan, wire }, { valid: false, ...use });
   }
 
   #freshKey(asker: string): string {
     const digest = createHash("sha256")
-      .update(`${this.#runId} ${asker} ${this.#sent++}`)
+      .update(`${this.runId} ${asker} ${this.#sent++}`)
       .digest("hex");
     return `pc-${digest.slice(0, 32)}`;
   }
@@ -176,7 +191,7 @@ export class Connection {
   }
 
   #isAuthorised({ headers }: RequestPlan): boolean {
-    const { token, secondToken } = this.#settings;
+    const { token, secondToken } = this.settings;
     const { authorization } = headers;
     if (authorization === undefined) return true;
     return [token, secondToken].some((own) => own !== undefined && authorization?.endsWith(` ${own}`));
@@ -184,7 +199,7 @@ export class Connection {
 
   #end(reason: "no-answer" | "control-rejected", why: string): void {
     if (this.ending.isOver) return;
-    this.#listeners.ended(why);
+    this.listeners.ended(why);
     this.ending.end(reason, why);
   }
 

@@ -7,24 +7,20 @@ import type { Spec } from "../spec/model/spec.ts";
 import { provenBy } from "../suites/responses/judging.ts";
 
 export class Histories {
-  readonly #spec: Spec;
   readonly head: Head;
-  readonly #recorder: Pick<Recorder, "entries" | "deliveries">;
   readonly #known = new Map<number, History>();
   #lastJudged: History | undefined;
   readonly judgements = new Judgements();
 
   constructor(
-    spec: Spec,
+    private readonly spec: Spec,
     settings: Settings,
     runTag: string,
-    recorder: Pick<Recorder, "entries" | "deliveries">,
+    private readonly recorder: Pick<Recorder, "entries" | "deliveries">,
   ) {
     const { space, secondSpace, fixtures, seed, visibilityDelay: consistencyTimeoutMs } = settings;
     const spaces = secondSpace === undefined ? [space] : [space, secondSpace];
-    this.#spec = spec;
     this.head = { runTag, consistencyTimeoutMs, spaces, fixtures, seed };
-    this.#recorder = recorder;
   }
 
   *judging(check: string): Generator<History> {
@@ -34,7 +30,7 @@ export class Histories {
 
   /** Returns the history up to now, as the rules of this round see it. */
   of(round: number, check?: string): History {
-    const { entries: context, deliveries } = this.#recorder;
+    const { entries: context, deliveries } = this.recorder;
     const history = this.#of(round, context, deliveries);
     if (check === undefined) return history;
     this.judgedNow(check, round);
@@ -51,28 +47,28 @@ export class Histories {
     if (known?.context.length === context.length && known.deliveries.length === deliveries.length)
       return known;
     const entries = context.filter((entry) => entry.round === round);
-    const history = new History(this.#spec, this.head, entries, [...context], [...deliveries]);
+    const history = new History(this.spec, this.head, entries, [...context], [...deliveries]);
     this.#known.set(round, history);
     return history;
   }
 
   /** Returns what all confirmations sent, as one history. */
   ofConfirmations(): History {
-    const { entries, deliveries } = this.#recorder;
+    const { entries, deliveries } = this.recorder;
     const later = entries.filter(({ round }) => round > 1);
-    return new History(this.#spec, this.head, later, [...entries], [...deliveries]);
+    return new History(this.spec, this.head, later, [...entries], [...deliveries]);
   }
 
   judgedNow(check: string, round: number): void {
-    const { entries, deliveries } = this.#recorder;
+    const { entries, deliveries } = this.recorder;
     this.judgements.add({ check, round, entries: entries.length, deliveries: deliveries.length });
   }
 
   provenBy(entry: Entry): { requirement: string; operation: string }[] {
     const answer = this.of(entry.round).answers.answerIn(entry);
     if (!answer) return [];
-    return provenBy(this.#spec, answer)
-      .filter((requirement) => this.#spec.requirements.get(requirement)?.level === "MUST")
+    return provenBy(this.spec, answer)
+      .filter((requirement) => this.spec.requirements.get(requirement)?.level === "MUST")
       .map((requirement) => ({ requirement, operation: answer.operation.key }));
   }
 }

@@ -105,11 +105,7 @@ const LEAST_CONFIRMING_MS = 6_000;
 const HIDE_EXCUSED: ReadonlySet<string> = new Set(["pass", "drift", "no-data"]);
 
 class Stages {
-  readonly #judge: Judge;
-  readonly #planned: readonly PlannedCheck[];
   readonly #tell: (result: CheckResult) => void;
-  readonly #faults: string[];
-  readonly #options: LoopOptions;
   readonly #begun = new Set<string>();
   readonly #order: ReadonlyMap<string, number>;
   readonly #startedAt = performance.now();
@@ -121,16 +117,12 @@ class Stages {
   #toShorten: SuspectedViolation[] = [];
 
   constructor(
-    judge: Judge,
-    planned: readonly PlannedCheck[],
+    private readonly judge: Judge,
+    private readonly planned: readonly PlannedCheck[],
     tell: (result: CheckResult) => void,
-    faults: string[],
-    options: LoopOptions,
+    private readonly faults: string[],
+    private readonly options: LoopOptions,
   ) {
-    this.#judge = judge;
-    this.#planned = planned;
-    this.#faults = faults;
-    this.#options = options;
     this.#order = new Map(planned.map(({ check }, index) => [check.id, index]));
     this.#tell = (result) => {
       this.#fails ||= result.outcome === "fail";
@@ -141,24 +133,24 @@ class Stages {
 
   /** Runs the stages one after the other, and confirms the suspected violations. */
   async run(): Promise<void> {
-    if (this.#options.failFast) this.#judge.watchViolations?.((place) => void this.#tryAtOnce(place));
+    if (this.options.failFast) this.judge.watchViolations?.((place) => void this.#tryAtOnce(place));
     for (const stages of ROUNDS) {
       for (const stage of stages) {
-        const members = this.#planned.filter(({ check }) => check.stage === stage);
-        const asked = askProbes(this.#judge, this.#planned, stage, this.#faults);
+        const members = this.planned.filter(({ check }) => check.stage === stage);
+        const asked = askProbes(this.judge, this.planned, stage, this.faults);
         if (AFTER_PROBES.includes(stage)) await asked;
         const concurrency = ONE_BY_ONE.includes(stage) ? 1 : UNLIMITED;
         await sideBySide(members, concurrency, (member) => this.#try(member));
         await asked;
-        if (this.#options.failFast) await this.#confirm();
+        if (this.options.failFast) await this.#confirm();
       }
       await this.#confirm();
     }
-    for (const result of this.#judge.provenLater?.(this.#withoutViolation()) ?? []) this.#tell(result);
+    for (const result of this.judge.provenLater?.(this.#withoutViolation()) ?? []) this.#tell(result);
   }
 
   #withoutViolation(): Check[] {
-    const checks = this.#planned.flatMap(({ check, skip }) => (skip ? [] : [check]));
+    const checks = this.planned.flatMap(({ check, skip }) => (skip ? [] : [check]));
     return checks.filter(({ id }) => !this.#violated.has(id));
   }
 
@@ -166,19 +158,19 @@ class Stages {
     if (this.#begun.has(member.check.id)) return;
     this.#begun.add(member.check.id);
     try {
-      const result = await this.#judge.run(member);
-      if (!this.#judge.isSuspected(result.id)) return this.#tellOrShorten(result, member.check);
+      const result = await this.judge.run(member);
+      if (!this.judge.isSuspected(result.id)) return this.#tellOrShorten(result, member.check);
       this.#suspected.push({ check: member.check, result });
       this.#suspectedCount++;
       this.#countUnconfirmed(1);
     } catch (error) {
-      this.#faults.push(`${member.check.id}: ${messageOf(error)}`);
+      this.faults.push(`${member.check.id}: ${messageOf(error)}`);
     }
   }
 
   /** Runs the check of a violation at once, so that `--fail-fast` can end the run. */
   async #tryAtOnce({ requirement, operation }: { requirement: string; operation: string }): Promise<void> {
-    const member = this.#planned.find(
+    const member = this.planned.find(
       ({ check, skip }) =>
         !skip &&
         check.stage === "finish" &&
@@ -190,26 +182,26 @@ class Stages {
 
   #countUnconfirmed(change: number): void {
     this.#unconfirmed += change;
-    this.#options.onSuspected?.(this.#suspectedCount, this.#unconfirmed);
+    this.options.onSuspected?.(this.#suspectedCount, this.#unconfirmed);
   }
 
   /** Tries the suspected violations again, the failures first. */
   async #confirm(): Promise<void> {
     const weight = ({ check, result }: SuspectedViolation) =>
-      (result.outcome === "fail" ? 0 : this.#planned.length) + (this.#order.get(check.id) ?? 0);
+      (result.outcome === "fail" ? 0 : this.planned.length) + (this.#order.get(check.id) ?? 0);
     const suspected = this.#suspected.sort((a, b) => weight(a) - weight(b));
     this.#suspected = [];
     const begun = performance.now();
     const most = Math.max(LEAST_CONFIRMING_MS, MOST_CONFIRMING_TIMES * (begun - this.#startedAt));
     const checks = new Map(suspected.map(({ check }) => [check.id, check]));
     await confirmSuspected(suspected, {
-      tryAgain: (check, found) => this.#judge.tryAgain(check, found),
+      tryAgain: (check, found) => this.judge.tryAgain(check, found),
       tell: (result) => {
         this.#tellOrShorten(result, checks.get(result.id));
         this.#countUnconfirmed(-1);
       },
       stopped: () => {
-        if (this.#judge.isOver) return { reason: "interrupted", why: "stopped early" };
+        if (this.judge.isOver) return { reason: "interrupted", why: "stopped early" };
         const isTooLong = this.#fails && performance.now() - begun > most;
         return isTooLong ? { reason: "budget", why: "confirming took too long" } : undefined;
       },
@@ -224,19 +216,19 @@ class Stages {
    */
   async #shortened(check: Check, result: CheckResult): Promise<CheckResult> {
     try {
-      return (await this.#judge.shortened?.(check, result)) ?? result;
+      return (await this.judge.shortened?.(check, result)) ?? result;
     } catch (error) {
-      this.#faults.push(`${check.id}: ${messageOf(error)}`);
+      this.faults.push(`${check.id}: ${messageOf(error)}`);
       return result;
     }
   }
 
   /** Findings wait, because histories are shortened after all confirmations. */
   #tellOrShorten(result: CheckResult, check: Check | undefined): void {
-    const isReplayed = this.#judge.replayed?.has(result.id) === true;
+    const isReplayed = this.judge.replayed?.has(result.id) === true;
     const mayBeExcused = check?.mayBeExcused === true && HIDE_EXCUSED.has(result.reason ?? result.outcome);
     const mayBecomeOne = isReplayed || mayBeExcused;
-    if (check && (isFinding(result) || mayBecomeOne) && !this.#options.failFast) {
+    if (check && (isFinding(result) || mayBecomeOne) && !this.options.failFast) {
       this.#fails ||= result.outcome === "fail";
       this.#toShorten.push({ check, result });
     } else this.#tell(result);

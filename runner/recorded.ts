@@ -10,25 +10,25 @@ import { RedactedEntries } from "./redacted-entries.ts";
 
 /** Lines must be read after the last request, when all secrets are known. */
 export class Recorded {
-  readonly #spec: Spec;
-  readonly #connection: Connection;
   readonly #head: Histories["head"];
   readonly #judgements: Histories["judgements"];
 
-  constructor(spec: Spec, connection: Connection, { head, judgements }: Histories) {
-    this.#spec = spec;
-    this.#connection = connection;
+  constructor(
+    private readonly spec: Spec,
+    private readonly connection: Connection,
+    { head, judgements }: Histories,
+  ) {
     this.#head = head;
     this.#judgements = judgements;
   }
 
   /** Yields the lines of the history file, without secrets. */
   *history(showPeople: boolean): Generator<string> {
-    const { redactor, recorder } = this.#connection;
+    const { redactor, recorder } = this.connection;
     // No file holds the key, so nobody can mask a known name and compare.
     const mask = showPeople ? undefined : keyedMask(randomBytes(32));
     const redacted = new RedactedEntries(redactor, mask, this.#head.runTag);
-    const { title, sha256 } = this.#spec;
+    const { title, sha256 } = this.spec;
     yield headLine(redacted.head(this.#head), { suite: packageIdentity(), spec: { title, sha256 } });
     // Removes secrets in encodings that `RedactedEntries` misses.
     const bodies = new Map<string, string>();
@@ -44,8 +44,8 @@ export class Recorded {
   }
 
   *exchanges(): Generator<{ exchange: Exchange; check: string }> {
-    const { redactor, recorder } = this.#connection;
+    const { redactor, recorder } = this.connection;
     for (const entry of recorder.entries)
-      yield { exchange: redactor.value(this.#connection.exchangeOf(entry)), check: entry.probe ?? "" };
+      yield { exchange: redactor.value(this.connection.exchangeOf(entry)), check: entry.probe ?? "" };
   }
 }

@@ -5,24 +5,22 @@ import type { Redactor } from "../client/sending/secrets.ts";
 import { bodyOf } from "../history/body.ts";
 import type { Body, Delivery, Entry, Head, Pairs } from "../history/entry.ts";
 import { type Mask, maskPeople } from "../reports/personal-data.ts";
+import { keptIn } from "../spec/memoized.ts";
 
 const JSON_STRING = /"(?:[^"\\]|\\.)*"/g;
 
 export class RedactedEntries {
-  readonly #redactor: Redactor;
-  readonly #mask: Mask | undefined;
-  readonly #runTag: string | null;
   readonly #pseudonyms = new Pseudonyms();
   readonly #bodies = new Map<string, Body>();
   readonly #strings = new Map<string, string>();
   readonly #clean = new Map<string, Pairs[number]>();
 
   /** Texts with the run tag name no person. */
-  constructor(redactor: Redactor, mask: Mask | undefined, runTag: string | null) {
-    this.#redactor = redactor;
-    this.#mask = mask;
-    this.#runTag = runTag;
-  }
+  constructor(
+    private readonly redactor: Redactor,
+    private readonly mask: Mask | undefined,
+    private readonly runTag: string | null,
+  ) {}
 
   /** Returns the head of the history without secrets. */
   head(head: Head): Head {
@@ -92,7 +90,7 @@ export class RedactedEntries {
     return this.#pairs(
       pairs.map(([name, value]) => [
         name,
-        this.#redactor.isSecretHeader(name) && value !== "" ? this.#hidden(name, value) : value,
+        this.redactor.isSecretHeader(name) && value !== "" ? this.#hidden(name, value) : value,
       ]),
     );
   }
@@ -100,7 +98,7 @@ export class RedactedEntries {
   #hidden(name: string, value: string): string {
     if (!/authorization$/i.test(name)) return this.#pseudonyms.pseudonymOf(value);
     const [, scheme = "", credentials = value] = /^([A-Za-z]+ +)(.*)$/s.exec(value) ?? [];
-    const isScheme = /^[A-Za-z]*$/.test(credentials) && this.#redactor.text(credentials) === credentials;
+    const isScheme = /^[A-Za-z]*$/.test(credentials) && this.redactor.text(credentials) === credentials;
     return scheme + (isScheme ? credentials : this.#pseudonyms.pseudonymOf(credentials));
   }
 
@@ -139,20 +137,18 @@ export class RedactedEntries {
   }
 
   #pair([name, value]: Pairs[number]): Pairs[number] {
-    const key = `${name}\n${value}`;
-    const known = this.#clean.get(key);
-    if (known) return known;
-    const text = JSON.stringify({ [name]: value });
-    const clean = this.#json(text);
-    const [pair = [name, value]] =
-      clean === text ? [] : Object.entries(JSON.parse(clean) as Record<string, string>);
-    this.#clean.set(key, pair);
-    return pair;
+    return keptIn(this.#clean, `${name}\n${value}`, () => {
+      const text = JSON.stringify({ [name]: value });
+      const clean = this.#json(text);
+      const [pair = [name, value]] =
+        clean === text ? [] : Object.entries(JSON.parse(clean) as Record<string, string>);
+      return pair;
+    });
   }
 
   #text(text: string): string {
-    const clean = this.#redactor.text(text, this.#pseudonyms.pseudonymOf);
-    return this.#mask === undefined ? clean : maskPeople(clean, (value) => this.#masked(value, value));
+    const clean = this.redactor.text(text, this.#pseudonyms.pseudonymOf);
+    return this.mask === undefined ? clean : maskPeople(clean, (value) => this.#masked(value, value));
   }
 
   /**
@@ -163,7 +159,7 @@ export class RedactedEntries {
     const { pseudonymOf: of } = this.#pseudonyms;
     const inString = (string: string) => {
       const clean =
-        this.#strings.get(string) ?? withChangedJsonText(string, (plain) => this.#redactor.text(plain, of));
+        this.#strings.get(string) ?? withChangedJsonText(string, (plain) => this.redactor.text(plain, of));
       this.#strings.set(string, clean);
       return clean;
     };
@@ -172,18 +168,18 @@ export class RedactedEntries {
       /^[\d\s,]+$/.test(stretch)
         ? stretch.replace(/\d+/g, "0")
         : withChangedJsonText(`"${stretch}"`, of).slice(1, -1);
-    const clean = this.#redactor.holdsSecret(text)
-      ? this.#redactor.text(text.replace(JSON_STRING, inString), across)
+    const clean = this.redactor.holdsSecret(text)
+      ? this.redactor.text(text.replace(JSON_STRING, inString), across)
       : text;
-    if (this.#mask === undefined) return clean;
+    if (this.mask === undefined) return clean;
     return maskPeople(clean, (value) =>
       withChangedJsonText(`"${value}"`, (plain) => this.#masked(plain, value)).slice(1, -1),
     );
   }
 
   #masked(plain: string, value: string): string {
-    const isOwn = this.#runTag !== null && value.includes(this.#runTag);
-    return isOwn || this.#mask === undefined ? plain : this.#mask(plain);
+    const isOwn = this.runTag !== null && value.includes(this.runTag);
+    return isOwn || this.mask === undefined ? plain : this.mask(plain);
   }
 }
 

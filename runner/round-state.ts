@@ -1,6 +1,7 @@
 import { type Check, NotTested } from "../client/check.ts";
 import { type Answer, isAccepted, type ObservedNote, type Probe, type Target } from "../client/target.ts";
 import type { RequestPlan } from "../generators/request.ts";
+import { keptIn } from "../spec/memoized.ts";
 import type { Judged } from "./judge.ts";
 
 interface Lock {
@@ -9,7 +10,6 @@ interface Lock {
 }
 
 export class RoundState {
-  readonly number: number;
   readonly tried = new Map<string, Promise<Judged>>();
   readonly notes = new Map<string, ObservedNote[]>();
   readonly #shared = new Map<string, Promise<unknown>>();
@@ -18,16 +18,10 @@ export class RoundState {
   readonly #lasting = new Map<string, Promise<Answer>>();
   #epoch = 0;
 
-  constructor(number: number) {
-    this.number = number;
-  }
+  constructor(readonly number: number) {}
 
   memoize<T>(key: string, make: () => Promise<T>): Promise<T> {
-    const known = this.#shared.get(key);
-    if (known) return known as Promise<T>;
-    const made = make();
-    this.#shared.set(key, made);
-    return made;
+    return keptIn(this.#shared, key, make) as Promise<T>;
   }
 
   /** Runs the probe once in the round. Returns the error that ended it, if any. */
@@ -58,9 +52,7 @@ export class RoundState {
   }
 
   #lock(key: string): Lock {
-    const lock = this.#locks.get(key) ?? { writer: Promise.resolve(), readers: [] };
-    this.#locks.set(key, lock);
-    return lock;
+    return keptIn(this.#locks, key, () => ({ writer: Promise.resolve(), readers: [] }));
   }
 
   ask(
@@ -76,26 +68,24 @@ export class RoundState {
     if (this.#epoch !== clock.epoch) this.#asked.clear();
     const { epoch } = clock;
     this.#epoch = epoch;
-    const known = this.#asked.get(key);
-    if (known) return known;
-    const asked = send();
-    this.#asked.set(key, asked);
-    const forget = () => {
-      if (this.#asked.get(key) === asked) this.#asked.delete(key);
-    };
-    asked.then(() => (clock.epoch === epoch ? undefined : forget()), forget);
-    return asked;
+    return keptIn(this.#asked, key, () => {
+      const asked = send();
+      const forget = () => {
+        if (this.#asked.get(key) === asked) this.#asked.delete(key);
+      };
+      asked.then(() => (clock.epoch === epoch ? undefined : forget()), forget);
+      return asked;
+    });
   }
 
   #askOnce(key: string, send: () => Promise<Answer>): Promise<Answer> {
-    const known = this.#lasting.get(key);
-    if (known) return known;
-    const asked = send();
-    this.#lasting.set(key, asked);
-    // A rejection may be temporary, so the next caller asks again.
-    const forget = () => this.#lasting.delete(key);
-    asked.then((answer) => isAccepted(answer) || forget(), forget);
-    return asked;
+    return keptIn(this.#lasting, key, () => {
+      const asked = send();
+      // A rejection may be temporary, so the next caller asks again.
+      const forget = () => this.#lasting.delete(key);
+      asked.then((answer) => isAccepted(answer) || forget(), forget);
+      return asked;
+    });
   }
 }
 

@@ -9,6 +9,7 @@ import type { Entry } from "../history/entry.ts";
 import { traitsOf } from "../history/traits/traits.ts";
 import { SeenValues } from "../profiles/seen-values.ts";
 import { addTo } from "../spec/grouped.ts";
+import { keptIn } from "../spec/memoized.ts";
 import type { CheckFacts } from "../spec/model/check.ts";
 import type { CheckResult } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
@@ -33,7 +34,6 @@ import { type RoundState, RoundStates } from "./round-state.ts";
 import { newRunId } from "./run-id.ts";
 
 export class Session implements Judge {
-  readonly #spec: Spec;
   readonly #settings: Settings;
   readonly #connection: Connection;
   readonly #record = new RunRecord();
@@ -47,18 +47,15 @@ export class Session implements Judge {
   readonly #suspected = new Set<string>();
   readonly #cleanups = new Cleanups();
   readonly #shortening: Shortening;
-  readonly replayed: ReadonlyMap<string, RecordedFinding>;
   readonly #runId = newRunId();
   #uniqueTexts = 0;
 
   constructor(
-    spec: Spec,
+    private readonly spec: Spec,
     settings: Settings,
     onlookers: Onlookers = {},
-    replayed: ReadonlyMap<string, RecordedFinding> = new Map(),
+    readonly replayed: ReadonlyMap<string, RecordedFinding> = new Map(),
   ) {
-    this.replayed = replayed;
-    this.#spec = spec;
     // The preflight must not change the caller's fixtures.
     this.#settings = { ...settings, fixtures: { ...settings.fixtures } };
     this.#checks = new ChecksById(spec, this.#settings);
@@ -84,7 +81,7 @@ export class Session implements Judge {
   }
 
   get recorded(): Recorded {
-    return new Recorded(this.#spec, this.#connection, this.histories);
+    return new Recorded(this.spec, this.#connection, this.histories);
   }
 
   get requests(): number {
@@ -113,7 +110,7 @@ export class Session implements Judge {
 
   async run(planned: PlannedCheck): Promise<CheckResult> {
     const { check, skip } = planned;
-    if (skip) return skippedResult(check, { spec: this.#spec }, skip.reason, skip.message);
+    if (skip) return skippedResult(check, { spec: this.spec }, skip.reason, skip.message);
     const { result, isSuspected } = await this.#try(check, this.#first);
     if (isSuspected) this.#suspected.add(check.id);
     this.#results.set(check.id, result);
@@ -172,24 +169,21 @@ export class Session implements Judge {
 
   #try(check: Check, round: RoundState, evidence = new EvidenceLog()): Promise<Judged> {
     this.#checks.tried.set(check.id, check);
-    const known = round.tried.get(check.id);
-    if (known) return known;
-    const quota = { isConfirming: round !== this.#first, resources: this.#cleanups.active };
-    const target = this.#target(check, round, evidence);
-    const askers = [check.id, ...check.probes.map(({ id }) => id)];
-    // After an interruption probes send nothing, but earlier answers are judged.
-    const judged = judge(check, target, () => this.#record.wallTime(askers)).then((found) =>
-      this.isOver ? found : skippedIfOfQuota(check, found, this.#target(check, round), quota),
-    );
-    round.tried.set(check.id, judged);
-    return judged;
+    return keptIn(round.tried, check.id, async () => {
+      const quota = { isConfirming: round !== this.#first, resources: this.#cleanups.active };
+      const target = this.#target(check, round, evidence);
+      const askers = [check.id, ...check.probes.map(({ id }) => id)];
+      // After an interruption probes send nothing, but earlier answers are judged.
+      const found = await judge(check, target, () => this.#record.wallTime(askers));
+      return this.isOver ? found : skippedIfOfQuota(check, found, this.#target(check, round), quota);
+    });
   }
 
   async #resultOf(asked: CheckFacts, round: RoundState): Promise<CheckResult> {
     const check = this.#checks.of(asked);
     const left = whyForbidden(check, this.#settings);
     const result = left
-      ? skippedResult(check, { spec: this.#spec }, left.reason, left.message)
+      ? skippedResult(check, { spec: this.spec }, left.reason, left.message)
       : (await this.#try(check, round)).result;
     if (round === this.#first) this.#results.set(check.id, result);
     return result;
@@ -213,7 +207,7 @@ export class Session implements Judge {
     return this.#connection.redactor.value({
       requests: this.#connection.load.sent,
       observations: this.#record.observations,
-      coverage: this.#record.coverage(this.#spec, this.histories.of(1).answers),
+      coverage: this.#record.coverage(this.spec, this.histories.of(1).answers),
       created: [...this.#connection.creations.all],
       traits: traitsOf(this.histories.lastJudged),
       unproven: this.#checks.unproven(this.#rejections.unproven),
@@ -227,8 +221,8 @@ export class Session implements Judge {
   }
 
   #suggestProfile(): string {
-    return suggestedProfile(this.#spec, this.#settings, {
-      seenValues: new SeenValues(this.#spec, this.histories.of(1).answers),
+    return suggestedProfile(this.spec, this.#settings, {
+      seenValues: new SeenValues(this.spec, this.histories.of(1).answers),
       result: (id) => this.#results.get(id),
       seen: (id) => this.#first.notes.get(id),
       isDeclining: (operation) => this.#rejections.isDeclining(operation),
@@ -251,7 +245,7 @@ export class Session implements Judge {
       return work().finally(() => locksHeld--);
     };
     const target: CheckTarget = {
-      spec: this.#spec,
+      spec: this.spec,
       settings: this.#settings,
       runId: this.#runId,
       send: async (planned, use = {}) => {
@@ -266,7 +260,7 @@ export class Session implements Judge {
           planned,
           this.#connection.order,
           () => target.send(planned, { valid: true, ...(role === undefined ? {} : { role }) }),
-          isReference(this.#spec, planned.operation),
+          isReference(this.spec, planned.operation),
         );
         return evidence.follow(answer);
       },
@@ -283,7 +277,7 @@ export class Session implements Judge {
       withReadLock: (key, work) => round.withReadLock(key, () => underLock(work)),
       note: (note, shown) => {
         // A confirmation observes nothing new, so its notes are not recorded.
-        if (round === this.#first && this.#spec.requirements.has(note.requirement)) this.#record.note(note);
+        if (round === this.#first && this.spec.requirements.has(note.requirement)) this.#record.note(note);
         addTo(round.notes, asker.id, { note, evidence: shown });
       },
       resultOf: (other) => this.#resultOf(other, round),

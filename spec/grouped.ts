@@ -1,3 +1,5 @@
+import { keptIn } from "./memoized.ts";
+
 export function groupedBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   return groupedByEach(items, (item) => [keyOf(item)]);
 }
@@ -10,7 +12,5 @@ export function groupedByEach<T, K>(items: Iterable<T>, keysOf: (item: T) => Ite
 }
 
 export function addTo<T, K>(groups: Map<K, T[]>, key: K, ...items: readonly T[]): void {
-  const members = groups.get(key);
-  if (members === undefined) groups.set(key, [...items]);
-  else members.push(...items);
+  keptIn(groups, key, () => []).push(...items);
 }

@@ -35,6 +35,19 @@ export function valueAt(root: unknown, pointer: string): unknown {
   return value;
 }
 
+/** Visits the value and, in depth, its members and elements. Leaves out those of a value if `visit` returns false. */
+export function walkJson(
+  value: unknown,
+  visit: (value: unknown, path: readonly (string | number)[]) => boolean | undefined,
+  path: readonly (string | number)[] = [],
+): void {
+  if (visit(value, path) === false) return;
+  if (Array.isArray(value))
+    for (const [index, item] of value.entries()) walkJson(item, visit, [...path, index]);
+  else if (isObject(value))
+    for (const [name, child] of Object.entries(value)) walkJson(child, visit, [...path, name]);
+}
+
 /** Compares deeply. Members may have any order, elements may not. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b) || a === b) return true;

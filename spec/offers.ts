@@ -1,5 +1,6 @@
 import type { Operation, Requirement, Spec } from "./model/spec.ts";
 import { didYouMean } from "./nearest.ts";
+import { prefixOf } from "./path-readings.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const OFFERS_ABSENT = "OFFERS-ABSENT";
@@ -61,8 +62,6 @@ function offeredParts(spec: Spec): Map<string, string> {
   return parts;
 }
 
-function firstWord({ pathReadings }: Spec, { path }: Operation): string {
-  const prefixes = Object.values(pathReadings).map(({ prefix }) => prefix);
-  const prefix = prefixes.find((prefix) => prefix !== "" && path.startsWith(`${prefix}/`)) ?? "";
-  return path.slice(prefix.length).split("/")[1] ?? "";
+function firstWord(spec: Spec, { path }: Operation): string {
+  return path.slice(prefixOf(spec, path).length).split("/")[1] ?? "";
 }

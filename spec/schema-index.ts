@@ -1,4 +1,5 @@
 import { appendPointer, isObject, pointerTokens, valueAt } from "./json.ts";
+import { keptIn } from "./memoized.ts";
 import type { RequirementMap, Schema } from "./model/schema.ts";
 import { comparesWithNow } from "./schema/relations.ts";
 import { type SchemaFault, Validator } from "./schema/validator.ts";
@@ -22,7 +23,6 @@ export const UNDOCUMENTED: Schema = {};
 const MASK = /([^A-Za-z0-9]|x)\1{2,}/giu;
 
 export class SchemaIndex {
-  readonly #document: unknown;
   readonly #pointers = new Map<Schema, string>();
   readonly #requirements = new Map<Schema, RequirementMap>();
   readonly #resolved = new Map<Schema, Schema>();
@@ -34,8 +34,10 @@ export class SchemaIndex {
   readonly #timed = new Map<Schema, boolean>();
   readonly #validator: Validator;
 
-  constructor(document: unknown, roots: Iterable<string>) {
-    this.#document = document;
+  constructor(
+    private readonly document: unknown,
+    roots: Iterable<string>,
+  ) {
     for (const pointer of roots) {
       const schema = valueAt(document, pointer);
       if (isObject(schema)) this.#register(schema, pointer, FALLBACK);
@@ -69,16 +71,15 @@ export class SchemaIndex {
   /** Follows `$ref`. Schemas of `components` may refer to others. */
   resolve(schema: Schema): Schema {
     if (schema.$ref === undefined) return schema;
-    const known = this.#resolved.get(schema);
-    if (known) return known;
-    let current = schema;
-    for (let steps = 0; current.$ref !== undefined && steps < 32; steps++) {
-      const target = valueAt(this.#document, current.$ref.replace(/^#/, ""));
-      if (!isObject(target)) break;
-      current = target;
-    }
-    this.#resolved.set(schema, current);
-    return current;
+    return keptIn(this.#resolved, schema, () => {
+      let current = schema;
+      for (let steps = 0; current.$ref !== undefined && steps < 32; steps++) {
+        const target = valueAt(this.document, current.$ref.replace(/^#/, ""));
+        if (!isObject(target)) break;
+        current = target;
+      }
+      return current;
+    });
   }
 
   /** True if the schema or a part of it is secret, so that answers may mask it. */
@@ -97,8 +98,6 @@ export class SchemaIndex {
   }
 
   #holds(schema: Schema, answers: Map<Schema, boolean>, fits: (part: Schema) => boolean): boolean {
-    const known = answers.get(schema);
-    if (known !== undefined) return known;
     const seen = new Set<Schema>();
     const visit = (part: Schema): boolean => {
       const target = this.resolve(part);
@@ -106,9 +105,7 @@ export class SchemaIndex {
       seen.add(target);
       return fits(target) || [...childSchemas(target)].some(([, child]) => visit(child));
     };
-    const found = visit(schema);
-    answers.set(schema, found);
-    return found;
+    return keptIn(answers, schema, () => visit(schema));
   }
 
   /** Returns `Webhook` for `#/components/schemas/Webhook`, and undefined for a schema without a name. */
@@ -122,12 +119,10 @@ export class SchemaIndex {
   flatten(schema: Schema = UNDOCUMENTED): Schema {
     const resolved = this.resolve(schema);
     if (!resolved.allOf) return resolved;
-    const known = this.#flat.get(resolved);
-    if (known) return known;
     const { allOf, ...own } = resolved;
-    const merged = [...allOf.map((part) => this.flatten(part)), own].reduce<Schema>(mergeSchemas, {});
-    this.#flat.set(resolved, merged);
-    return merged;
+    return keptIn(this.#flat, resolved, () =>
+      [...allOf.map((part) => this.flatten(part)), own].reduce<Schema>(mergeSchemas, {}),
+    );
   }
 
   /** Returns the properties of the schema and of all its branches. */
@@ -175,11 +170,8 @@ export class SchemaIndex {
     const option = options[choice % (options.length || 1)];
     if (!option) return flat;
     const { oneOf, anyOf, ...rest } = flat;
-    const known = this.#chosen.get(flat) ?? new Map<number, Schema>();
-    this.#chosen.set(flat, known);
-    const merged = known.get(choice) ?? this.chosen(mergeSchemas(rest, this.flatten(option)), choice);
-    known.set(choice, merged);
-    return merged;
+    const known = keptIn(this.#chosen, flat, () => new Map<number, Schema>());
+    return keptIn(known, choice, () => this.chosen(mergeSchemas(rest, this.flatten(option)), choice));
   }
 
   /** Returns the schema of the value at the JSON pointer, or undefined if it is not documented. */

@@ -15,17 +15,12 @@ export class CreatedResources {
   readonly #known = new Set<string>();
   readonly #open = new Map<string, number>();
   readonly #lost = new Set<string>();
-  readonly #most: number;
-  readonly #onCreated: (all: readonly CreatedResource[]) => void;
   #waiting: (() => void)[] = [];
 
   constructor(
-    most = Number.POSITIVE_INFINITY,
-    onCreated: (all: readonly CreatedResource[]) => void = () => {},
-  ) {
-    this.#most = most;
-    this.#onCreated = onCreated;
-  }
+    private readonly most: number = Number.POSITIVE_INFINITY,
+    private readonly onCreated: (all: readonly CreatedResource[]) => void = () => {},
+  ) {}
 
   get hasLost(): boolean {
     return this.#lost.size > 0;
@@ -37,7 +32,7 @@ export class CreatedResources {
 
   /** Waits until one more create is allowed. False if the limit is reached for good. */
   async begin(key: string): Promise<boolean> {
-    while (!this.#open.has(key) && this.all.length + this.#lost.size + this.#open.size >= this.#most) {
+    while (!this.#open.has(key) && this.all.length + this.#lost.size + this.#open.size >= this.most) {
       if (this.#open.size === 0) return false;
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
@@ -63,7 +58,7 @@ export class CreatedResources {
     if (this.#known.has(name)) return;
     this.#known.add(name);
     this.all.push(made);
-    this.#onCreated(this.all);
+    this.onCreated(this.all);
   }
 }
 

@@ -39,9 +39,6 @@ export function dispatch(dispatcher: Dispatcher, sending: Sending, limits: Limit
 }
 
 class Arriving implements Dispatcher.DispatchHandler {
-  readonly #limits: Limits;
-  readonly #resolve: (received: Received) => void;
-  readonly #reject: (error: Error) => void;
   readonly #chunks: Buffer[] = [];
   #size = 0;
   #status = 0;
@@ -51,21 +48,22 @@ class Arriving implements Dispatcher.DispatchHandler {
   #due: number;
   #timer: NodeJS.Timeout;
 
-  constructor(limits: Limits, resolve: (received: Received) => void, reject: (error: Error) => void) {
-    this.#limits = limits;
-    this.#resolve = resolve;
-    this.#reject = reject;
+  constructor(
+    private readonly limits: Limits,
+    private readonly resolve: (received: Received) => void,
+    private readonly reject: (error: Error) => void,
+  ) {
     this.#due = performance.now() + limits.timeout;
     this.#timer = setTimeout(this.#checkTime, limits.timeout);
     limits.interrupted.addEventListener("abort", this.abandon, { once: true });
   }
 
-  readonly abandon = (): void => this.#giveUp(this.#limits.abandoned());
+  readonly abandon = (): void => this.#giveUp(this.limits.abandoned());
 
   readonly #checkTime = (): void => {
     const overdue = performance.now() - this.#due;
     if (overdue < BLOCKED_MS) {
-      this.#giveUp(this.#limits.late(this.#status === 0 ? undefined : this.#received()));
+      this.#giveUp(this.limits.late(this.#status === 0 ? undefined : this.#received()));
     } else {
       // The answer may have arrived while this process was too busy to read it.
       this.#due = performance.now() + overdue;
@@ -81,7 +79,7 @@ class Arriving implements Dispatcher.DispatchHandler {
 
   #settle(): void {
     clearTimeout(this.#timer);
-    this.#limits.interrupted.removeEventListener("abort", this.abandon);
+    this.limits.interrupted.removeEventListener("abort", this.abandon);
   }
 
   /** Rejects at once, because undici aborts a waiting request only after it gets a connection. */
@@ -89,7 +87,7 @@ class Arriving implements Dispatcher.DispatchHandler {
     if (this.#fault) return;
     this.#fault = error;
     this.#settle();
-    this.#reject(error);
+    this.reject(error);
     this.#controller?.abort(error);
   }
 
@@ -110,18 +108,18 @@ class Arriving implements Dispatcher.DispatchHandler {
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#size += chunk.length;
-    if (this.#size > this.#limits.largest) this.#giveUp(this.#limits.tooLarge(this.#received()));
+    if (this.#size > this.limits.largest) this.#giveUp(this.limits.tooLarge(this.#received()));
     else this.#chunks.push(chunk);
   }
 
   onResponseEnd(): void {
     this.#settle();
-    this.#resolve(this.#received());
+    this.resolve(this.#received());
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     this.#settle();
-    this.#reject(error);
+    this.reject(error);
   }
 }
 

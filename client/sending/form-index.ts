@@ -1,3 +1,4 @@
+import { addTo } from "../../spec/grouped.ts";
 export const SHORTEST_INDEXED = 4;
 const HEAD = SHORTEST_INDEXED;
 const ROOM = 2 ** 18;
@@ -23,9 +24,7 @@ export class FormIndex {
     if (text.length < HEAD || this.#texts.has(text)) return;
     this.#texts.add(text);
     const head = headOf(text);
-    const others = this.#byHead.get(head);
-    if (others) others.push(text);
-    else this.#byHead.set(head, [text]);
+    addTo(this.#byHead, head, text);
     this.#heads[head] = 1;
   }
 

@@ -21,11 +21,13 @@ export interface RawResponse {
 export class NoAnswer extends Error {
   override name = "NoAnswer";
   readonly kind: "timeout" | "closed" | "unreachable" | "not-http" | "too-large" | "aborted";
-  readonly beginning: RawResponse | undefined;
-  constructor(kind: NoAnswer["kind"], message: string, beginning?: RawResponse) {
+  constructor(
+    kind: NoAnswer["kind"],
+    message: string,
+    readonly beginning?: RawResponse,
+  ) {
     super(message);
     this.kind = kind;
-    this.beginning = beginning;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Redacts short or common secrets only after a name or scheme that marks a secret. */
 
+import { keptIn } from "../../spec/memoized.ts";
 import { FormIndex, SHORTEST_INDEXED } from "./form-index.ts";
 
 const SECRETIVE = /secret|token|authori[sz]ation|password|credential|api.?key/i;
@@ -30,9 +31,7 @@ export class NamedSecrets {
     this.#names.add(key);
     this.#hasShortName ||= key.length < SHORTEST_INDEXED;
     this.#addValue(value);
-    const values = this.#byName.get(key);
-    if (values) values.add(value);
-    else this.#byName.set(key, new Set([value]));
+    keptIn(this.#byName, key, () => new Set<string>()).add(value);
   }
 
   addWord(value: string): void {

@@ -1,5 +1,6 @@
 import { rootCertificates } from "node:tls";
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
+import { keptIn } from "../../spec/memoized.ts";
 import { UsageError } from "../../spec/usage-error.ts";
 
 export interface Network {
@@ -20,26 +21,24 @@ const MOST_REQUESTS = 8;
 const SEQUENCE_PAUSE_MS = 1_000;
 
 export class Connections {
-  readonly #kept: Dispatcher;
-  readonly #fresh: Dispatcher;
-  readonly #openSingle: () => Dispatcher;
   readonly #sequences = new Map<string, Dispatcher>();
   #opened = 0;
   #asked = 0;
   #losses = 0;
 
-  constructor(kept: Dispatcher, fresh: Dispatcher, openSingle: () => Dispatcher) {
-    this.#kept = kept;
-    this.#fresh = fresh;
-    this.#openSingle = openSingle;
+  constructor(
+    private readonly kept: Dispatcher,
+    private readonly fresh: Dispatcher,
+    private readonly openSingle: () => Dispatcher,
+  ) {
     kept.on("connect", () => this.#opened++);
   }
 
   for(safe: boolean, sequence?: string): Dispatcher {
     if (sequence !== undefined && (safe || this.#areLasting())) return this.#ofSequence(sequence);
-    if (this.#losses >= MOST_LOSSES || (!safe && !this.#areLasting())) return this.#fresh;
+    if (this.#losses >= MOST_LOSSES || (!safe && !this.#areLasting())) return this.fresh;
     this.#asked++;
-    return this.#kept;
+    return this.kept;
   }
 
   lost(): void {
@@ -47,16 +46,12 @@ export class Connections {
   }
 
   async close(): Promise<void> {
-    const all = [this.#kept, this.#fresh, ...this.#sequences.values()];
+    const all = [this.kept, this.fresh, ...this.#sequences.values()];
     await Promise.all(all.map((each) => each.destroy()));
   }
 
   #ofSequence(name: string): Dispatcher {
-    const known = this.#sequences.get(name);
-    if (known) return known;
-    const opened = this.#openSingle();
-    this.#sequences.set(name, opened);
-    return opened;
+    return keptIn(this.#sequences, name, () => this.openSingle());
   }
 
   /** False behind a proxy, which hides when connections close. */

@@ -1,3 +1,5 @@
+import { keptIn } from "../../spec/memoized.ts";
+
 const ASCII = /[A-Za-z0-9]/g;
 const OTHER_LETTERS = /[^\P{L}A-Za-z]|[^\P{N}0-9]/gu;
 const CORE = /[A-Za-z0-9](?:.*[A-Za-z0-9])?/s;
@@ -9,13 +11,8 @@ export class Pseudonyms {
    * Keeps length and punctuation (`secret2xxxxxx`), so that a valid secret stays valid and a faulty one
    * faulty.
    */
-  readonly pseudonymOf = (secret: string): string => {
-    const known = this.#known.get(secret);
-    if (known !== undefined) return known;
-    const made = madePseudonym(secret, `secret${this.#known.size + 1}`);
-    this.#known.set(secret, made);
-    return made;
-  };
+  readonly pseudonymOf = (secret: string): string =>
+    keptIn(this.#known, secret, () => madePseudonym(secret, `secret${this.#known.size + 1}`));
 }
 
 /**

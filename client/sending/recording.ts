@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { bodyOf } from "../../history/body.ts";
 import type { Body, Credential, Delivery, Entry, Failure, Response } from "../../history/entry.ts";
-import { memoized } from "../../spec/memoized.ts";
+import { keptIn, memoized } from "../../spec/memoized.ts";
 import type { Exchange } from "../../spec/model/result.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -26,8 +26,6 @@ type SentPart = Pick<Entry, "operation" | "path" | "version" | "space" | "creden
 export class Recorder {
   readonly entries: Entry[] = [];
   readonly deliveries: Delivery[] = [];
-  readonly #settings: Pick<Settings, "token" | "secondToken">;
-  readonly #recorded: ((entry: Entry) => void) | undefined;
   readonly #spaceHeader: string | undefined;
   readonly #sent = new WeakMap<WireRequest, number>();
   readonly #evidence = new WeakMap<Entry, Evidence>();
@@ -38,12 +36,10 @@ export class Recorder {
   readonly #origin = Date.now() - performance.now();
 
   constructor(
-    settings: Pick<Settings, "token" | "secondToken">,
+    private readonly settings: Pick<Settings, "token" | "secondToken">,
     { operations }: Pick<Spec, "operations">,
-    recorded?: (entry: Entry) => void,
+    private readonly recorded?: (entry: Entry) => void,
   ) {
-    this.#settings = settings;
-    this.#recorded = recorded;
     this.#spaceHeader = operations.find(({ space }) => space)?.space?.name;
   }
 
@@ -80,7 +76,7 @@ export class Recorder {
       path: pathOf(operation, plan.path, plan.outer),
       version: headerValue(wire, operation.version?.name),
       space: headerValue(wire, spaceHeader),
-      credential: credentialOf(wire.headers.authorization, this.#settings),
+      credential: credentialOf(wire.headers.authorization, this.settings),
       request: {
         method: wire.method,
         url: wire.url,
@@ -115,7 +111,7 @@ export class Recorder {
       };
       this.entries.push(entry);
       this.#evidence.set(entry, { exchange, outgoing });
-      this.#recorded?.(entry);
+      this.recorded?.(entry);
     };
     return {
       answered: ({ status, headers, body, notPackedWith }, json, exchange) =>
@@ -134,9 +130,7 @@ export class Recorder {
     const text = body.toString("utf8");
     if (notPackedWith !== undefined || !isUtf8(body))
       return bodyOf(text, { json, unreadable: notPackedWith === undefined ? "not-utf-8" : "not-unpacked" });
-    const known = this.#bodies.get(text) ?? bodyOf(text, { json });
-    this.#bodies.set(text, known);
-    return known;
+    return keptIn(this.#bodies, text, () => bodyOf(text, { json }));
   }
 }
 

@@ -37,18 +37,15 @@ export function kindOf({ resource, operation, version, faults, isAgain }: SentKi
 
 /** Orders the waiting requests, so that each kind of request directly follows many other kinds. */
 export class RequestOrder {
-  readonly #seed: number;
   readonly #latest = new Map<string, string>();
   readonly #followed = new Set<string>();
   #count = 0;
 
-  constructor(seed: number) {
-    this.#seed = seed;
-  }
+  constructor(private readonly seed: number) {}
 
   /** Returns the place of the request that shows most, which the seed decides among equals. */
   nextOf(waiting: readonly (RequestKind | undefined)[]): number {
-    const start = hashOf(this.#seed, this.#count) % waiting.length;
+    const start = hashOf(this.seed, this.#count) % waiting.length;
     const length = Math.min(waiting.length, MOST_COMPARED);
     const compared = Array.from({ length }, (_, turn) => (start + turn) % waiting.length);
     const worth = compared.map((place) => this.#worthOf(waiting[place]));

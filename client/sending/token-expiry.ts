@@ -34,15 +34,12 @@ export function watchingToken(
 }
 
 export class TokenWatch {
-  readonly #ask: (plan: RequestPlan) => Promise<Answer>;
   #plan: RequestPlan | undefined;
   #asking: Promise<boolean> | undefined;
   #tries = 0;
   #accepted = Number.NEGATIVE_INFINITY;
 
-  constructor(ask: (plan: RequestPlan) => Promise<Answer>) {
-    this.#ask = ask;
-  }
+  constructor(private readonly ask: (plan: RequestPlan) => Promise<Answer>) {}
 
   remember(plan: RequestPlan): void {
     this.#plan = plan;
@@ -65,7 +62,7 @@ export class TokenWatch {
 
   async askAgain(): Promise<Answer | undefined> {
     const plan = this.#plan;
-    return plan && unlessNotTested(() => this.#ask(plan));
+    return plan && unlessNotTested(() => this.ask(plan));
   }
 
   /**
@@ -73,7 +70,7 @@ export class TokenWatch {
    * connection, so a new one is tried.
    */
   async #isRejected(plan: RequestPlan): Promise<boolean> {
-    const isUnauthorisedNow = async (sent: RequestPlan) => isAboutAccess((await this.#ask(sent)).status);
+    const isUnauthorisedNow = async (sent: RequestPlan) => isAboutAccess((await this.ask(sent)).status);
     const fresh = () => ({ ...plan, sequence: `token watch ${this.#tries++}` });
     const hasExpired = await unlessNotTested(
       async () => (await isUnauthorisedNow(plan)) && (await isUnauthorisedNow(fresh())),

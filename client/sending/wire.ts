@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { RequestPlan } from "../../generators/request.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Spec } from "../../spec/model/spec.ts";
+import { targetPath } from "../../spec/path-readings.ts";
 import { NotTested } from "../check.ts";
 import { credentialRecipe } from "./credential.ts";
 import type { RawRequest } from "./http.ts";
@@ -10,12 +11,6 @@ export interface WireRequest extends RawRequest {
   path: string;
   authorizationLabel?: string;
   credential?: string;
-}
-
-/** Returns the path with the prefix of the chosen reading, such as `/v1`. */
-export function targetPath(path: string, reading: string, spec: Spec): string {
-  const prefix = spec.pathReadings[reading]?.prefix ?? "";
-  return prefix !== "" && !path.startsWith(`${prefix}/`) ? `${prefix}${path}` : path;
 }
 
 /** Returns the request as it goes over the wire, with token, space, version and key. */

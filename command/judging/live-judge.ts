@@ -12,24 +12,23 @@ const PREVIEW_EVERY_MS = 1_000;
 const MOST_TIME_SHARE = 0.2;
 
 export class LiveJudge {
-  readonly #traffic: OthersTraffic;
-  readonly #tell: ((found: Found) => void) | undefined;
   readonly #reported = new Set<string>();
   #part: ForeignExchange[] = [];
   #size = 0;
   #previewed = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(traffic: OthersTraffic, tell?: (found: Found) => void) {
-    this.#traffic = traffic;
-    this.#tell = tell;
+  constructor(
+    private readonly traffic: OthersTraffic,
+    private readonly tell?: (found: Found) => void,
+  ) {
     if (tell) this.#previewIn(PREVIEW_EVERY_MS);
   }
 
   take(exchange: ForeignExchange): void {
     this.#part.push(exchange);
     this.#size += sizeOf(exchange);
-    const mostExchanges = this.#tell ? MOST_LIVE_EXCHANGES : MOST_EXCHANGES;
+    const mostExchanges = this.tell ? MOST_LIVE_EXCHANGES : MOST_EXCHANGES;
     if (this.#size > MOST_CHARACTERS || this.#part.length >= mostExchanges) this.#finishPart();
   }
 
@@ -41,7 +40,7 @@ export class LiveJudge {
   #finishPart(): void {
     const part = this.#part;
     [this.#part, this.#size, this.#previewed] = [[], 0, 0];
-    this.#tellNew(this.#traffic.judge(part));
+    this.#tellNew(this.traffic.judge(part));
   }
 
   #previewIn(milliseconds: number): void {
@@ -49,7 +48,7 @@ export class LiveJudge {
       const begin = performance.now();
       if (this.#part.length > this.#previewed) {
         this.#previewed = this.#part.length;
-        this.#tellNew(this.#traffic.preview(this.#part));
+        this.#tellNew(this.traffic.preview(this.#part));
       }
       this.#previewIn(Math.max(PREVIEW_EVERY_MS, (performance.now() - begin) / MOST_TIME_SHARE));
     }, milliseconds);
@@ -59,7 +58,7 @@ export class LiveJudge {
     for (const found of violated) {
       if (this.#reported.has(found.check.id)) continue;
       this.#reported.add(found.check.id);
-      this.#tell?.(found);
+      this.tell?.(found);
     }
   }
 }

@@ -27,11 +27,9 @@ const CONNECTION_HEADERS =
 
 export class RecordingProxy {
   readonly #server: Server;
-  readonly #options: ProxyOptions;
   readonly #passing = new Set<Promise<void>>();
 
-  constructor(options: ProxyOptions) {
-    this.#options = options;
+  constructor(private readonly options: ProxyOptions) {
     this.#server = createServer((request, response) => {
       const passing = this.#pass(request, response).finally(() => this.#passing.delete(passing));
       this.#passing.add(passing);
@@ -44,12 +42,12 @@ export class RecordingProxy {
   async listen(): Promise<string> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once("error", reject);
-      this.#server.listen(this.#options.port, "127.0.0.1", resolve);
+      this.#server.listen(this.options.port, "127.0.0.1", resolve);
     }).catch((error: NodeJS.ErrnoException) => {
-      throw new UsageError(`cannot listen on port ${this.#options.port}: ${error.code ?? error.message}`);
+      throw new UsageError(`cannot listen on port ${this.options.port}: ${error.code ?? error.message}`);
     });
     const address = this.#server.address();
-    const port = typeof address === "object" && address !== null ? address.port : this.#options.port;
+    const port = typeof address === "object" && address !== null ? address.port : this.options.port;
     return `http://127.0.0.1:${port}`;
   }
 
@@ -63,7 +61,7 @@ export class RecordingProxy {
   }
 
   async #pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { target, connections, largest, recorded, failed } = this.#options;
+    const { target, connections, largest, recorded, failed } = this.options;
     if (!request.url?.startsWith("/")) {
       response.writeHead(400, { connection: "close" }).end();
       failed(
@@ -120,25 +118,23 @@ export class RecordingProxy {
 type Answered = NonNullable<ForeignExchange["response"]>;
 
 class Copy extends Transform {
-  readonly #largest: number;
   readonly #parts: Buffer[] = [];
   #length = 0;
 
-  constructor(largest: number) {
+  constructor(private readonly largest: number) {
     super();
-    this.#largest = largest;
   }
 
   override _transform(chunk: Buffer, _: BufferEncoding, done: (error: null, chunk: Buffer) => void): void {
-    if (this.#length <= this.#largest) this.#parts.push(chunk);
+    if (this.#length <= this.largest) this.#parts.push(chunk);
     this.#length += chunk.length;
     done(null, chunk);
   }
 
   async body(encoding: string | undefined): Promise<ForeignBody> {
-    if (this.#length > this.#largest) return NOT_RECORDED;
+    if (this.#length > this.largest) return NOT_RECORDED;
     try {
-      const { body, notPackedWith } = await decode(Buffer.concat(this.#parts), encoding, this.#largest);
+      const { body, notPackedWith } = await decode(Buffer.concat(this.#parts), encoding, this.largest);
       return notPackedWith === undefined
         ? fromBytes(body)
         : { text: "", cut: false, unreadable: "not-unpacked" };

@@ -1,10 +1,9 @@
-import type { Note } from "../../spec/model/note.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import type { Feature } from "../classification.ts";
 import { hasValueOfAnother } from "../creates/held-values.ts";
 import { type Entry, isAccepted, isRejected } from "../entry.ts";
 import type { History } from "../history.ts";
-import { judged, notExercised, noted, type RuleResult, wrongStatus } from "../result.ts";
+import { judged, notExercised, type RuleResult, wrongStatus } from "../result.ts";
 import { isDoneBefore, mayNeedOtherState } from "./actions-done.ts";
 import type { Answer } from "./answers.ts";
 import { isServed } from "./served.ts";
@@ -50,12 +49,6 @@ function withoutFault(history: History, operation: Operation, isMeant: (entry: E
   return history
     .answersOfRound(operation)
     .filter(({ entry }) => isMeant(entry) && history.answers.isValid(entry));
-}
-
-/** Notes each answer to an open request. */
-export function notesOn(answers: readonly Answer[], noteOf: (answer: Answer) => Note): RuleResult {
-  const entries = answers.map(({ entry }) => entry);
-  return noted(answers.map(noteOf), entries, "no request had such a value");
 }
 
 /**

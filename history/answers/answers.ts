@@ -2,6 +2,7 @@
 
 import { groupedBy } from "../../spec/grouped.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
+import { keptIn } from "../../spec/memoized.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import type { Classification } from "../classification.ts";
 import { type Entry, type Head, isRateLimited, responseJson, statusOf } from "../entry.ts";
@@ -28,19 +29,17 @@ export interface Page {
 }
 
 export class Answers {
-  readonly #spec: Spec;
-  readonly #head: Head;
-  readonly #entries: readonly Entry[];
   readonly #byOperation: ReadonlyMap<string | undefined, Entry[]>;
   readonly #last: ReadonlyMap<number, number>;
   readonly #answers = new Map<string, Answer[]>();
   readonly #classified = new Map<Entry, Classification>();
   #shown: ValuesInHistory | undefined;
 
-  constructor(spec: Spec, head: Head, entries: readonly Entry[]) {
-    this.#spec = spec;
-    this.#head = head;
-    this.#entries = entries;
+  constructor(
+    private readonly spec: Spec,
+    private readonly head: Head,
+    private readonly entries: readonly Entry[],
+  ) {
     this.#last = new Map(entries.map(({ index, repeats = index }) => [repeats, index]));
     const isAnswered = (entry: Entry) =>
       statusOf(entry) !== undefined && !isRateLimited(entry) && !this.wasSentAgain(entry);
@@ -49,12 +48,8 @@ export class Answers {
 
   /** Returns the answers to the operation, in the order of their requests. */
   to(operation: Operation): readonly Answer[] {
-    const known = this.#answers.get(operation.key);
-    if (known) return known;
     const entries = this.#byOperation.get(operation.key) ?? [];
-    const made = entries.map((entry) => this.#answer(entry, operation));
-    this.#answers.set(operation.key, made);
-    return made;
+    return keptIn(this.#answers, operation.key, () => entries.map((entry) => this.#answer(entry, operation)));
   }
 
   answerIn(entry: Entry): Answer | undefined {
@@ -69,7 +64,7 @@ export class Answers {
 
   /** Returns the answers that were too large to be read, of which only the least number of items is known. */
   oversized(operation: Operation): Answer[] {
-    return this.#entries.flatMap((entry) => {
+    return this.entries.flatMap((entry) => {
       const { response } = entry;
       if (entry.operation !== operation || !("itemsAtLeast" in response)) return [];
       const page = { items: [], length: response.itemsAtLeast, pagination: undefined };
@@ -99,9 +94,7 @@ export class Answers {
   }
 
   classification(entry: Entry): Classification {
-    const known = this.#classified.get(entry) ?? classify(this.#spec, entry, this.#known());
-    this.#classified.set(entry, known);
-    return known;
+    return keptIn(this.#classified, entry, () => classify(this.spec, entry, this.#known()));
   }
 
   /** True if the request breaks no rule, and nothing about it is left open. */
@@ -120,9 +113,9 @@ export class Answers {
   }
 
   #known(): ValuesInHistory {
-    const { spaces, fixtures, runTag } = this.#head;
+    const { spaces, fixtures, runTag } = this.head;
     const known = spaces.flatMap((space) => TOKENS.map((token) => ({ space, token })));
-    this.#shown ??= new ValuesInHistory(this.#spec, { spaces: known, fixtures, runTag }, this.#entries);
+    this.#shown ??= new ValuesInHistory(this.spec, { spaces: known, fixtures, runTag }, this.entries);
     return this.#shown;
   }
 }

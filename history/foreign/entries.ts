@@ -1,3 +1,4 @@
+import { keptIn } from "../../spec/memoized.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import type { Body, Entry, Head, Pairs } from "../entry.ts";
 import type { ForeignBody, ForeignExchange } from "./exchange.ts";
@@ -22,18 +23,17 @@ type Recorded = NonNullable<ForeignExchange["response"]>;
 const UNKNOWN_ORIGIN = "http://unknown.invalid";
 
 export class ForeignTraffic {
-  readonly #spec: Spec;
   readonly #operations: Operations;
-  readonly #options: ForeignOptions;
   readonly #ignored: ReadonlySet<string>;
   readonly #tokens = new Tokens();
   readonly #bodies = new Map<Operation | null, Map<string, Body>>();
   #base: string | undefined;
 
-  constructor(spec: Spec, options: ForeignOptions) {
-    this.#spec = spec;
+  constructor(
+    private readonly spec: Spec,
+    private readonly options: ForeignOptions,
+  ) {
     this.#operations = new Operations(spec, options.paths);
-    this.#options = options;
     this.#ignored = new Set(options.ignored);
     this.#base = options.baseUrl?.replace(/\/+$/, "");
   }
@@ -51,7 +51,7 @@ export class ForeignTraffic {
       .filter(({ exchange }) => this.#counts(exchange))
       .map(({ exchange, begun, ended }, index) => this.#entry(exchange, { index, begun, ended }));
     this.#bodies.clear();
-    const { consistencyTimeoutMs, space } = this.#options;
+    const { consistencyTimeoutMs, space } = this.options;
     const spaces = space === undefined ? spacesOf(entries) : [space];
     const head = { runTag: null, consistencyTimeoutMs, spaces, fixtures: {}, seed: 0 };
     return { head, entries: withRetries(entries) };
@@ -140,8 +140,7 @@ export class ForeignTraffic {
 
   #answer(response: Recorded, operation: Operation | null): Body {
     const { body, headers } = response;
-    const known = this.#bodies.get(operation) ?? new Map<string, Body>();
-    this.#bodies.set(operation, known);
+    const known = keptIn(this.#bodies, operation, () => new Map<string, Body>());
     const isWhole = !body.cut && body.unreadable === undefined;
     const same = isWhole ? known.get(body.text) : undefined;
     if (same) return same;
@@ -151,12 +150,12 @@ export class ForeignTraffic {
   }
 
   #body(body: ForeignBody, headers: Pairs | null, schema: Operation["body"]): Body {
-    return recordedBody(body, headers, (json) => showsMask(this.#spec, schema, json));
+    return recordedBody(body, headers, (json) => showsMask(this.spec, schema, json));
   }
 
   #spaceOf({ headers }: ForeignExchange["request"], operation: Operation | null): string | null {
     if (!operation?.space) return null;
-    const { space = null } = this.#options;
+    const { space = null } = this.options;
     const isLeftOut = headers === null || this.#ignored.has(operation.space.name.toLowerCase());
     return isLeftOut ? space : headerOf(headers, operation.space.name);
   }

@@ -1,4 +1,6 @@
+import { addTo } from "../../spec/grouped.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { targetPath } from "../../spec/path-readings.ts";
 
 export interface Called {
   operation: Operation;
@@ -14,14 +16,10 @@ interface Template {
 export class Operations {
   readonly #byMethod = new Map<string, Template[]>();
 
-  constructor({ operations, pathReadings }: Spec, paths: string) {
-    const prefix = pathReadings[paths]?.prefix ?? "";
-    for (const operation of operations) {
-      const { path, method } = operation;
-      const whole = prefix === "" || path.startsWith(`${prefix}/`) ? path : `${prefix}${path}`;
-      const templates = this.#byMethod.get(method) ?? [];
-      this.#byMethod.set(method, templates);
-      templates.push({ operation, parts: whole.slice(1).split("/") });
+  constructor(spec: Spec, paths: string) {
+    for (const operation of spec.operations) {
+      const whole = targetPath(operation.path, paths, spec);
+      addTo(this.#byMethod, operation.method, { operation, parts: whole.slice(1).split("/") });
     }
     const rank = ({ parts }: Template) => parts.filter((part) => !part.startsWith("{")).length;
     for (const templates of this.#byMethod.values()) templates.sort((a, b) => rank(b) - rank(a));

@@ -4,17 +4,18 @@ import { placeActedOn, type ResourceKind } from "../resource-kinds.ts";
 
 /** The requests that may change resources of a kind, though they are no updates of it. */
 export class ActionsOn {
-  readonly #kind: ResourceKind;
   readonly #byPlace: ReadonlyMap<string | undefined, Entry[]>;
 
-  constructor(kind: ResourceKind, entries: readonly Entry[]) {
-    this.#kind = kind;
+  constructor(
+    private readonly kind: ResourceKind,
+    entries: readonly Entry[],
+  ) {
     const meant = entries.filter((entry) => this.has(entry));
     this.#byPlace = groupedBy(meant, (entry) => placeActedOn(kind, entry));
   }
 
   has(entry: Entry): boolean {
-    return entry.operation !== null && this.#kind.changing.includes(entry.operation) && !isRejected(entry);
+    return entry.operation !== null && this.kind.changing.includes(entry.operation) && !isRejected(entry);
   }
 
   /** True if an action on the resource, or on a parent of it, overlaps the request. */

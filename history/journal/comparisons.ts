@@ -1,4 +1,5 @@
 import { groupedByEach } from "../../spec/grouped.ts";
+import { keptIn } from "../../spec/memoized.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { type Entry, type Head, objectSent } from "../entry.ts";
 import type { ResourceKind, View } from "../resource-kinds.ts";
@@ -21,65 +22,48 @@ interface ShownField {
 type Compared = ExpectedField & ShownField & { key: string; isOwnAnswer: boolean };
 
 export class Comparisons {
-  readonly #spec: Spec;
-  readonly #head: Head;
-  readonly #kind: ResourceKind;
-  readonly #values: FieldValues;
-  readonly #writes: readonly { id: string; write: Write }[];
-  readonly #walks: ReadonlyMap<Entry, number>;
   readonly #sightings: Sighting[] = [];
   readonly #everShown = new Map<View, Map<string | null, Set<string>>>();
   readonly #shownOnce = new Set<string>();
 
   constructor(
-    spec: Spec,
-    head: Head,
-    kind: ResourceKind,
-    values: FieldValues,
-    writes: readonly { id: string; write: Write }[],
-    walks: ReadonlyMap<Entry, number>,
-  ) {
-    this.#spec = spec;
-    this.#head = head;
-    this.#kind = kind;
-    this.#values = values;
-    this.#writes = writes;
-    this.#walks = walks;
-  }
+    private readonly spec: Spec,
+    private readonly head: Head,
+    private readonly kind: ResourceKind,
+    private readonly values: FieldValues,
+    private readonly writes: readonly { id: string; write: Write }[],
+    private readonly walks: ReadonlyMap<Entry, number>,
+  ) {}
 
   /** Compares a field with its possible values. An unknown field gets the shown value. */
   compare({ by, resource, view, field, shown }: ShownField): void {
-    const walk = view.shows === "list" ? this.#walks.get(by) : undefined;
+    const walk = view.shows === "list" ? this.walks.get(by) : undefined;
     if (walk !== undefined && resource.isWrittenSince(walk)) return;
     const everShown = this.#shownBy(view, by.version);
     if (shown !== undefined) everShown.add(field);
-    const key = this.#values.keyOf(field, by);
+    const key = this.values.keyOf(field, by);
     const expected = resource.fields.get(key);
     if (expected === undefined || expected.is === "unknown") {
       if (shown !== undefined) resource.learn(key, shown, by, view.shows !== "answer");
       return;
     }
     const fits =
-      expected.candidates.some((candidate) => this.#values.fits(field, candidate, shown)) &&
-      !(this.#values.isMap(field) && resource.bringsBack(field, expected, shown));
+      expected.candidates.some((candidate) => this.values.fits(field, candidate, shown)) &&
+      !(this.values.isMap(field) && resource.bringsBack(field, expected, shown));
     const isOwnAnswer = expected.setBy === by;
     // If this view never showed the field, its absence proves nothing.
     if (!fits && shown === undefined && !isOwnAnswer && !everShown.has(field)) return;
     // Written out: this runs for each shown field, and spreading objects is slow.
-    const kind = this.#kind;
-    const writes = this.#writes;
+    const kind = this.kind;
+    const writes = this.writes;
     const compared = { kind, writes, resource, expected, view, field, by, shown, key, isOwnAnswer };
     if (fits) this.#agrees(compared);
     else this.#differs(compared);
   }
 
   #shownBy(view: View, version: string | null): Set<string> {
-    const ofView = this.#everShown.get(view) ?? new Map<string | null, Set<string>>();
-    const known = ofView.get(version);
-    if (known) return known;
-    const fields = new Set<string>();
-    this.#everShown.set(view, ofView.set(version, fields));
-    return fields;
+    const ofView = keptIn(this.#everShown, view, () => new Map<string | null, Set<string>>());
+    return keptIn(ofView, version, () => new Set<string>());
   }
 
   /**
@@ -93,7 +77,7 @@ export class Comparisons {
       const { id, field, oneWay, standing } = sighting;
       if (sighting.isCopy || (standing !== "proven" && standing !== "suspected")) continue;
       const mayChange =
-        field !== oneWay?.field && !mustKeepUnsent(this.#spec, this.#kind, field, sighting.write?.operation);
+        field !== oneWay?.field && !mustKeepUnsent(this.spec, this.kind, field, sighting.write?.operation);
       const changedTwice = (resources.get(id)?.changeCounts.get(field) ?? 0) > 1;
       const isVolatileInAnother = volatileIn.get(field)?.some((other) => other.id !== id) ?? false;
       const isVolatile = (standing === "proven" && changedTwice) || isVolatileInAnother;
@@ -104,7 +88,7 @@ export class Comparisons {
 
   /** Notes fields as volatile that changed for good after writes to other resources alone. */
   #noteVolatile(resources: ReadonlyMap<string, TrackedResource>): void {
-    const written = new Map(this.#writes.map(({ id, write }) => [write.entry, id]));
+    const written = new Map(this.writes.map(({ id, write }) => [write.entry, id]));
     for (const { id, field, view, duty, write, standing, by } of this.#sightings) {
       const isOfOther = duty === "kept" && write !== null && written.get(write) !== id;
       const own = resources.get(id);
@@ -116,7 +100,7 @@ export class Comparisons {
   /** Notes that the field shows the value that it must have. */
   #agrees(compared: Compared): void {
     const { by, resource, field, key, isOwnAnswer } = compared;
-    for (const duty of judgedDuties(this.#spec, compared))
+    for (const duty of judgedDuties(this.spec, compared))
       if (!this.#isRepeated(resource, field, duty))
         this.#sightings.push({ ...this.#sighting(compared, duty), fits: true });
     resource.resolveOpen(field, "late");
@@ -133,14 +117,14 @@ export class Comparisons {
     // The answer to a write may be wrong, so a read that differs from it shows no change.
     const isChange = view.shows !== "answer" && expected.isOnlyAnswered !== true;
     if (isChange) resource.changeCounts.set(field, (resource.changeCounts.get(field) ?? 0) + 1);
-    const duties = judgedDuties(this.#spec, compared);
-    const hasMoved = (candidate: Candidate) => this.#values.differsOnlyInMoving(field, candidate, shown);
+    const duties = judgedDuties(this.spec, compared);
+    const hasMoved = (candidate: Candidate) => this.values.differsOnlyInMoving(field, candidate, shown);
     // A read may have changed the member, so reads without a write between them are still compared.
     if (duties[0]?.duty !== "stable" && expected.candidates.some(hasMoved)) {
       adopt(compared);
       return;
     }
-    const source = rejectedSender(compared, shown, this.#values, this.#head.runTag);
+    const source = rejectedSender(compared, shown, this.values, this.head.runTag);
     const cause = source && duties.length > 0 ? { duty: "no-effect" as const, write: source } : duties[0];
     if (cause) this.#mismatch(compared, cause, source !== undefined);
     else this.#unexplained(compared, isChange);
@@ -149,8 +133,8 @@ export class Comparisons {
   #unexplained(compared: Compared, isChange: boolean): void {
     const { by, resource, view, field } = compared;
     // A list may be late, and nothing but an update changes this field.
-    if (view.shows === "list" && isSettled(this.#spec, this.#kind, field)) return;
-    if (mayBeLate(compared, resource, this.#values, this.#head)) return;
+    if (view.shows === "list" && isSettled(this.spec, this.kind, field)) return;
+    if (mayBeLate(compared, resource, this.values, this.head)) return;
     if (isChange) resource.volatile.set(field, by);
     adopt(compared);
   }
@@ -162,14 +146,14 @@ export class Comparisons {
     this.#sightings.push(mismatch);
     // An update may reset an omitted field to its default, but not a field that was sent.
     const mustShowExpected =
-      cause.duty === "stored" || mustKeepUnsent(this.#spec, this.#kind, field, cause.write.operation);
+      cause.duty === "stored" || mustKeepUnsent(this.spec, this.kind, field, cause.write.operation);
     const facts = {
       isFromRejected,
       mustShowExpected,
-      isFixed: isFixed(this.#spec, this.#kind, field),
-      changesOnlyIfSent: changesOnlyIfSent(this.#spec, this.#kind, field),
+      isFixed: isFixed(this.spec, this.kind, field),
+      changesOnlyIfSent: changesOnlyIfSent(this.spec, this.kind, field),
     };
-    mismatch.standing = standingOf(mismatch, resource, this.#values, facts, this.#head);
+    mismatch.standing = standingOf(mismatch, resource, this.values, facts, this.head);
     if (mismatch.standing === "open") {
       resource.keepOpen(mismatch);
       return;
@@ -179,7 +163,7 @@ export class Comparisons {
   }
 
   #isCopy({ field, shown, expected }: Compared, write: Entry): boolean {
-    const { runTag } = this.#head;
+    const { runTag } = this.head;
     const sent = objectSent(write);
     if (runTag === null || !sent || field in sent) return false;
     const known = new Set(expected.candidates.flatMap(({ value }) => textsIn(value)));
@@ -192,7 +176,7 @@ export class Comparisons {
     owed: OwedDuty,
   ): Omit<Sighting, "fits"> {
     const { id, oneWay } = resource;
-    const isSecret = this.#values.isSecret(field);
+    const isSecret = this.values.isSecret(field);
     const after = oneWay ? { oneWay } : {};
     return {
       kind,

@@ -11,29 +11,19 @@ import { memberOf } from "./moving-members.ts";
 import type { Candidate } from "./sightings.ts";
 
 export class FieldValues {
-  readonly #spec: Spec;
-  readonly #updates: Operation[];
   readonly #resource: Schema;
   readonly #headers: ReadonlySet<string>;
-  readonly #names: (value: string) => string;
-  readonly #members: ReadonlySet<string>;
-  /** Members of maps that another client writes. */
-  readonly #moving: ReadonlySet<string>;
 
   constructor(
-    spec: Spec,
-    updates: Operation[],
-    names: (value: string) => string,
-    members: ReadonlySet<string>,
-    moving: ReadonlySet<string>,
+    private readonly spec: Spec,
+    private readonly updates: Operation[],
+    private readonly names: (value: string) => string,
+    private readonly members: ReadonlySet<string>,
+    /** Members of maps that another client writes. */
+    private readonly moving: ReadonlySet<string>,
   ) {
-    this.#spec = spec;
-    this.#updates = updates;
     this.#resource = updates[0]?.resource ?? {};
     this.#headers = new Set(updates.flatMap(({ body }) => [...headerFields(spec.schemas, body)]));
-    this.#names = names;
-    this.#members = members;
-    this.#moving = moving;
   }
 
   /**
@@ -46,16 +36,16 @@ export class FieldValues {
 
   fits(field: string, { value, form }: Candidate, shown: unknown): boolean {
     if (form === "shown") return value === shown || this.#isSame(field, value, shown);
-    return this.#updates.some(
+    return this.updates.some(
       ({ body = {} }) =>
         echoDifferences(
           { [field]: value },
           { [field]: shown },
           {
-            schemas: this.#spec.schemas,
+            schemas: this.spec.schemas,
             sentSchema: body,
             shownSchema: this.#resource,
-            resolveReference: this.#names,
+            resolveReference: this.names,
           },
         ).length === 0,
     );
@@ -77,12 +67,12 @@ export class FieldValues {
   /** True if the values differ only in members that another client writes. */
   differsOnlyInMoving(field: string, { value }: Candidate, shown: unknown): boolean {
     const lasting = (map: unknown) => this.#withoutMoving(field, map);
-    return this.#moving.size > 0 && isObject(shown) && sameFieldValue(lasting(value), lasting(shown));
+    return this.moving.size > 0 && isObject(shown) && sameFieldValue(lasting(value), lasting(shown));
   }
 
   #withoutMoving(field: string, value: unknown): unknown {
     if (!isObject(value)) return value;
-    const isLasting = ([name]: [string, unknown]) => !this.#moving.has(memberOf(field, name));
+    const isLasting = ([name]: [string, unknown]) => !this.moving.has(memberOf(field, name));
     return Object.fromEntries(Object.entries(value).filter(isLasting));
   }
 
@@ -91,7 +81,7 @@ export class FieldValues {
    * alone become equal to them.
    */
   #documented(schema: Schema, value: unknown, beside?: unknown): unknown {
-    const flat = schemaOfValue(this.#spec.schemas, schema, value);
+    const flat = schemaOfValue(this.spec.schemas, schema, value);
     const { items = {}, additionalProperties } = flat;
     if (typeof value === "string" && typeof beside === "string")
       return flat["x-maskable"] && isSameBehindMasks(value, beside) ? beside : value;
@@ -110,16 +100,16 @@ export class FieldValues {
   }
 
   #named = (value: unknown) =>
-    typeof value === "string" || typeof value === "number" ? this.#names(String(value)) : value;
+    typeof value === "string" || typeof value === "number" ? this.names(String(value)) : value;
 
   #isReference(field: string): boolean {
-    return this.#updates.some(
-      ({ body }) => this.#spec.schemas.field(body, field)["x-references"] !== undefined,
+    return this.updates.some(
+      ({ body }) => this.spec.schemas.field(body, field)["x-references"] !== undefined,
     );
   }
 
   #shown(field: string): Schema {
-    return this.#spec.schemas.field(this.#resource, field);
+    return this.spec.schemas.field(this.#resource, field);
   }
 
   isOpen(
@@ -128,10 +118,10 @@ export class FieldValues {
     value: unknown,
     runTag: string | null,
   ): boolean {
-    const shown = this.#spec.schemas.field(resource, field);
+    const shown = this.spec.schemas.field(resource, field);
     // The specification leaves open what null means in an update.
     if (value === null && shown !== UNDOCUMENTED && allowsNull(shown)) return true;
-    const isOpen = isOpenValue(this.#spec, body, field, value, this.#members);
+    const isOpen = isOpenValue(this.spec, body, field, value, this.members);
     return isOpen || this.isSecret(field) || this.#isMadeUp(field, value, runTag);
   }
 
@@ -149,7 +139,7 @@ export class FieldValues {
   }
 
   isSecret(field: string): boolean {
-    return this.#spec.schemas.holdsSecret(this.#shown(field));
+    return this.spec.schemas.holdsSecret(this.#shown(field));
   }
 }
 

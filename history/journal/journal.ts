@@ -67,31 +67,21 @@ export function journalOf(
 }
 
 class JournalOfKind {
-  readonly #spec: Spec;
-  readonly #head: Head;
-  readonly #kind: ResourceKind;
-  readonly #values: FieldValues;
   readonly #updates: ReadonlyMap<string | undefined, Entry[]>;
   readonly #actions: ActionsOn;
   readonly #resources = new Map<string, TrackedResource>();
   readonly #wrongIds: Journal["wrongIds"] = [];
   readonly #allWrites: { id: string; write: Write }[] = [];
   readonly #comparisons: Comparisons;
-  readonly #deletions: readonly Deletion[];
 
   constructor(
-    spec: Spec,
-    head: Head,
-    kind: ResourceKind,
-    values: FieldValues,
+    private readonly spec: Spec,
+    private readonly head: Head,
+    private readonly kind: ResourceKind,
+    private readonly values: FieldValues,
     entries: readonly Entry[],
-    deletions: readonly Deletion[],
+    private readonly deletions: readonly Deletion[],
   ) {
-    this.#spec = spec;
-    this.#head = head;
-    this.#kind = kind;
-    this.#values = values;
-    this.#deletions = deletions;
     this.#comparisons = new Comparisons(spec, head, kind, values, this.#allWrites, walksIn(entries));
     this.#actions = new ActionsOn(kind, entries);
     const updates = entries.filter(({ operation }) => operation && kind.updates.includes(operation));
@@ -105,7 +95,7 @@ class JournalOfKind {
 
   #addUpdated(place: string, updates: readonly Entry[]): void {
     const id = this.#resources.has(place) ? idInSpace(place, updates[0]?.space) : place;
-    const resource = updatedResource(this.#head, id, updates);
+    const resource = updatedResource(this.head, id, updates);
     if (resource) this.#resources.set(id, resource);
   }
 
@@ -116,7 +106,7 @@ class JournalOfKind {
 
   /** Returns the resource that the action names, or those below it. */
   #actedOn(entry: Entry): TrackedResource[] {
-    const place = placeActedOn(this.#kind, entry) ?? "";
+    const place = placeActedOn(this.kind, entry) ?? "";
     const named = this.#resourceAt(place, entry);
     const isBelow = (own: TrackedResource) => own.id.startsWith(`${place}/`) && own.isInSpaceOf(entry);
     return named ? [named] : [...this.#resources.values()].filter(isBelow);
@@ -126,12 +116,12 @@ class JournalOfKind {
   take(entry: Entry): void {
     const { operation } = entry;
     if (operation === null) return;
-    if (operation === this.#kind.create) this.#create(entry);
+    if (operation === this.kind.create) this.#create(entry);
     else if (this.#actions.has(entry))
       for (const resource of this.#actedOn(entry)) this.#forgetUnsettled(resource, entry);
-    else if (this.#kind.updates.includes(operation)) this.#update(entry, operation);
-    if (!this.#kind.views.has(operation.id) || !isOrdinary(entry, this.#head)) return;
-    for (const shown of shownBy(this.#spec, this.#kind, entry)) this.#compareShown(entry, shown);
+    else if (this.kind.updates.includes(operation)) this.#update(entry, operation);
+    if (!this.kind.views.has(operation.id) || !isOrdinary(entry, this.head)) return;
+    for (const shown of shownBy(this.spec, this.kind, entry)) this.#compareShown(entry, shown);
   }
 
   end(): Journal {
@@ -141,24 +131,24 @@ class JournalOfKind {
 
   #create(entry: Entry): void {
     const made = resourceIn(entry);
-    const ownId = idText(made?.[this.#kind.identity]);
+    const ownId = idText(made?.[this.kind.identity]);
     if (made === undefined || ownId === undefined) return;
-    const place = placeOf(this.#kind, entry, ownId);
+    const place = placeOf(this.kind, entry, ownId);
     if (place === undefined) return;
     const known = this.#resourceAt(place, entry);
     const isInOtherSpace = known?.owner === "run" && !known.isInSpaceOf(entry) && !isReplay(known, entry);
     const isKnown = known?.owner === "run" && !isInOtherSpace && !this.#isIdReused(known, entry);
-    if (isKnown || !isOrdinary(entry, this.#head)) return;
+    if (isKnown || !isOrdinary(entry, this.head)) return;
     const id = isInOtherSpace ? idInSpace(place, entry.space) : (known?.id ?? place);
-    const resource = new TrackedResource({ id, ownId, space: entry.space, made: entry }, this.#head);
+    const resource = new TrackedResource({ id, ownId, space: entry.space, made: entry }, this.head);
     const sent = objectSent(entry);
-    for (const name of this.#spec.schemas.fieldNames(this.#kind.updates[0]?.resource)) {
+    for (const name of this.spec.schemas.fieldNames(this.kind.updates[0]?.resource)) {
       if (!(name in made)) continue;
       // Other rules judge creates, so both the sent and the shown value are possible.
       const candidates: Candidate[] = [{ value: made[name], form: "shown" }];
-      const value = this.#values.isSecret(name) ? undefined : sent?.[name];
+      const value = this.values.isSecret(name) ? undefined : sent?.[name];
       if (value !== undefined) candidates.push({ value, form: "sent" });
-      resource.begin(this.#values.keyOf(name, entry), candidates, entry);
+      resource.begin(this.values.keyOf(name, entry), candidates, entry);
     }
     this.#resources.set(id, resource);
   }
@@ -167,11 +157,11 @@ class JournalOfKind {
   #isIdReused(known: TrackedResource, by: Entry): boolean {
     const { made, ownId } = known;
     const mayDeleteIt = (each: Deletion) => made !== null && mayDelete(each, made, ownId, by);
-    return !isReplay(known, by) && this.#deletions.some(mayDeleteIt);
+    return !isReplay(known, by) && this.deletions.some(mayDeleteIt);
   }
 
   #update(entry: Entry, operation: Operation): void {
-    const place = placeOf(this.#kind, entry, pathId(entry) ?? "") ?? "";
+    const place = placeOf(this.kind, entry, pathId(entry) ?? "") ?? "";
     if (!isRejected(entry)) this.#forgetInOtherCasing(place, entry);
     const resource = this.#resourceAt(place, entry);
     if (!resource) return;
@@ -187,7 +177,7 @@ class JournalOfKind {
       this.#forgetUnsettled(resource, entry, isKept);
       return;
     }
-    const isCertain = outcome === "accepted" && sent !== undefined && isOrdinary(entry, this.#head);
+    const isCertain = outcome === "accepted" && sent !== undefined && isOrdinary(entry, this.head);
     this.#setFields(resource, write, operation, isCertain);
     this.#forgetUndocumented(resource, write, operation);
     this.#changeOneWay(resource, write, operation, isCertain);
@@ -208,10 +198,10 @@ class JournalOfKind {
     const mayReset = operation.method === "PUT" || !objectSent(entry);
     for (const [name, child] of Object.entries(this.#documentedBy(operation))) {
       if (name in sent) {
-        if (!this.#values.isSecret(name)) resource.addFormerValue(name, sent[name]);
-        if (this.#values.isOpen(operation, name, sent[name], this.#head.runTag)) resource.forget(name, entry);
+        if (!this.values.isSecret(name)) resource.addFormerValue(name, sent[name]);
+        if (this.values.isOpen(operation, name, sent[name], this.head.runTag)) resource.forget(name, entry);
         else this.#set(resource, write, name, sent[name], isCertain);
-      } else if (mayReset || this.#spec.schemas.flatten(child).default !== undefined)
+      } else if (mayReset || this.spec.schemas.flatten(child).default !== undefined)
         resource.forget(name, entry);
     }
   }
@@ -222,7 +212,7 @@ class JournalOfKind {
       this.#forgetUnsettled(resource, entry, (name) => name in documented);
     // The service may ignore or store an undocumented field.
     for (const name of Object.keys(sent))
-      if (!(name in documented) && !changesOnlyIfSent(this.#spec, this.#kind, name))
+      if (!(name in documented) && !changesOnlyIfSent(this.spec, this.kind, name))
         resource.forget(name, entry);
   }
 
@@ -230,18 +220,18 @@ class JournalOfKind {
     const { entry, sent } = write;
     const documented = this.#documentedBy(operation);
     const field = Object.keys(documented).find(
-      (name) => name in sent && sent[name] === oneWayValue(this.#spec, documented[name]),
+      (name) => name in sent && sent[name] === oneWayValue(this.spec, documented[name]),
     );
     if (field === undefined) return;
     resource.consumed = true;
-    if (!isCertain || this.#spec.schemas.validate(operation.body ?? {}, sent).length > 0) return;
+    if (!isCertain || this.spec.schemas.validate(operation.body ?? {}, sent).length > 0) return;
     resource.oneWay = { entry, field, sent };
     // A one-way change may affect other fields.
     this.#forgetUnsettled(resource, entry, (name) => name in sent);
   }
 
   #documentedBy({ body = {} }: Operation): Record<string, Schema> {
-    return this.#spec.schemas.flatten(body).properties ?? {};
+    return this.spec.schemas.flatten(body).properties ?? {};
   }
 
   /** Notes that other fields than the settled and the kept ones may have any value after the write. */
@@ -250,12 +240,12 @@ class JournalOfKind {
     by: Entry,
     isKept: (name: string) => boolean = () => false,
   ): void {
-    const names = unsettledFields(this.#spec, this.#kind).filter((name) => !isKept(name));
+    const names = unsettledFields(this.spec, this.kind).filter((name) => !isKept(name));
     resource?.forgetAll(names, by);
   }
 
   #set(resource: TrackedResource, write: Write, name: string, value: unknown, isCertain: boolean): void {
-    const isSame = (known: Candidate) => this.#values.fits(name, { value, form: "sent" }, known.value);
+    const isSame = (known: Candidate) => this.values.fits(name, { value, form: "sent" }, known.value);
     // Any of overlapping updates may come last.
     const overlapping = this.#sentBeside(resource.id, write.entry);
     const rivals = overlapping.filter((sent) => name in sent).map((sent) => sent[name]);
@@ -271,7 +261,7 @@ class JournalOfKind {
   /** Compares the shown fields with the values that they must have. */
   #compareShown(entry: Entry, { id: shownId, view, fields, unusable }: ShownResource): void {
     const ownId = view.shows === "list" ? shownId : (pathId(entry) ?? shownId);
-    const named = placeOf(this.#kind, entry, ownId);
+    const named = placeOf(this.kind, entry, ownId);
     if (named === undefined) return;
     const resource = this.#resourceAt(named, entry);
     if (ownId !== shownId) {
@@ -285,9 +275,9 @@ class JournalOfKind {
     const isActedOn = this.#actions.overlap(named, entry);
     // During an update or action, an answer may show the old or the new value.
     const mayChangeNow = (name: string) =>
-      (isActedOn && !isSettled(this.#spec, this.#kind, name)) ||
+      (isActedOn && !isSettled(this.spec, this.kind, name)) ||
       sentBeside.some((sent) => name in sent) ||
-      (sentBeside.length > 0 && !changesOnlyIfSent(this.#spec, this.#kind, name));
+      (sentBeside.length > 0 && !changesOnlyIfSent(this.spec, this.kind, name));
     for (const name of view.names.keys())
       if (!unusable.has(name) && !mayChangeNow(name))
         this.#comparisons.compare({ by: entry, resource, view, field: name, shown: fields[name] });

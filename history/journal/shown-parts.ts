@@ -76,15 +76,14 @@ class Parts implements ShownParts {
   readonly resources = new Set<string>();
   readonly open: OpenValue[] = [];
   readonly unique: UniqueValue[] = [];
-  readonly #spec: Spec;
-  readonly #operation: Operation;
   readonly #resource: Schema | undefined;
   readonly #identity: string;
 
-  constructor(spec: Spec, operation: Operation) {
+  constructor(
+    private readonly spec: Spec,
+    private readonly operation: Operation,
+  ) {
     const { resource } = operation;
-    this.#spec = spec;
-    this.#operation = operation;
     this.#resource = resource && spec.schemas.resolve(resource);
     this.#identity = identityOf(spec, operation);
   }
@@ -124,9 +123,9 @@ class Parts implements ShownParts {
   }
 
   #label(shape: Shape, name: string, pointer: string): string {
-    const component = componentOf(shape, this.#spec);
+    const component = componentOf(shape, this.spec);
     return component === undefined
-      ? `${this.#operation.key} ${anyItem(appendPointer(pointer, name))}`
+      ? `${this.operation.key} ${anyItem(appendPointer(pointer, name))}`
       : `${component} /${name}`;
   }
 }

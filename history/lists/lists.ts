@@ -127,21 +127,17 @@ function shownBy(entry: Entry): { items: JsonObject[]; isList: boolean; next: un
 }
 
 export class Lists {
-  readonly #history: HistoryOfLists;
-
-  constructor(history: HistoryOfLists) {
-    this.#history = history;
-  }
+  constructor(private readonly history: HistoryOfLists) {}
 
   readonly pages = (list: Operation): ListPage[] =>
-    allPages(this.#history, list).filter(({ before }) => before === null);
+    allPages(this.history, list).filter(({ before }) => before === null);
 
   pagesOfRound(list: Operation): ListPage[] {
     return this.pages(list).filter(this.isOfRound);
   }
 
   pagesWithCursor(list: Operation): ListPage[] {
-    return allPages(this.#history, list).filter(({ cursor, before }) => cursor !== null || before !== null);
+    return allPages(this.history, list).filter(({ cursor, before }) => cursor !== null || before !== null);
   }
 
   reads(list: Operation): ListRead[] {
@@ -149,7 +145,7 @@ export class Lists {
   }
 
   readonly isOfRound = ({ entry }: ListPage): boolean => {
-    const { entries } = this.#history;
+    const { entries } = this.history;
     return entries.length > 0 && entry.round === entries[0]?.round;
   };
 }

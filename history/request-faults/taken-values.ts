@@ -13,17 +13,15 @@ interface Use {
 
 /** Values of unique fields in accepted writes (section 4.2). */
 export class TakenValues {
-  readonly #spec: Spec;
-  readonly #isOfOthers: boolean;
   readonly #uses = new Map<string, Use[]>();
   /** Updates that may have replaced a value, accepted or not. */
   readonly #releases = new Map<string, { entry: Answered; id: string }[]>();
 
   /** `isOfOthers` means recorded traffic, which may lack requests. */
-  constructor(spec: Spec, isOfOthers: boolean) {
-    this.#spec = spec;
-    this.#isOfOthers = isOfOthers;
-  }
+  constructor(
+    private readonly spec: Spec,
+    private readonly isOfOthers: boolean,
+  ) {}
 
   add(entry: Answered, field: string, value: unknown): void {
     addTo(this.#uses, this.#fieldIn(entry, field), { entry, value, id: this.#idOf(entry) });
@@ -34,7 +32,7 @@ export class TakenValues {
     const { kind, method, body } = entry.operation;
     if (kind !== "update" || isRejected(entry)) return;
     const sent = objectSent(entry);
-    for (const [name, field] of this.#spec.schemas.fields(body)) {
+    for (const [name, field] of this.spec.schemas.fields(body)) {
       const mayReplace = method === "PUT" || !sent || name in sent;
       if (field["x-unique"]?.scope !== "space" || !mayReplace) continue;
       addTo(this.#releases, this.#fieldIn(entry, `/${name}`), { entry, id: this.#idOf(entry) });
@@ -45,7 +43,7 @@ export class TakenValues {
    * Returns whether the unique value may be sent. The specification leaves open actions and replaced values.
    */
   validity(sent: SentRequest, field: string, value: unknown): Validity {
-    const isUpdate = isChange(this.#spec, sent.operation);
+    const isUpdate = isChange(this.spec, sent.operation);
     const uses = (this.#uses.get(this.#fieldIn(sent, field)) ?? []).filter(
       ({ entry }) => entry.begun !== sent.begun && !isAfter(entry, sent),
     );
@@ -59,8 +57,8 @@ export class TakenValues {
       isAfter(sent, entry) &&
       !changes.some((later) => later.id === id && isAfter(later.entry, entry) && !isAfter(later.entry, sent));
     // An unrecorded request may have freed the value.
-    if (!isAction(this.#spec, sent.operation) && same.some(isHeld))
-      return this.#isOfOthers ? open(null) : WRONG;
+    if (!isAction(this.spec, sent.operation) && same.some(isHeld))
+      return this.isOfOthers ? open(null) : WRONG;
     if (same.length > 0) return open(null);
     const folded = String(value).toLowerCase();
     return others.some((use) => String(use.value).toLowerCase() === folded)
@@ -69,12 +67,12 @@ export class TakenValues {
   }
 
   #idOf(entry: Answered): string {
-    return this.#idChanged(entry) ?? String(shownId(this.#spec, entry));
+    return this.#idChanged(entry) ?? String(shownId(this.spec, entry));
   }
 
   #idChanged(sent: Pick<SentRequest, "operation" | "path">): string | undefined {
     if (sent.operation.kind === "update") return pathId(sent);
-    return isAction(this.#spec, sent.operation) ? idBeforeAction(sent) : undefined;
+    return isAction(this.spec, sent.operation) ? idBeforeAction(sent) : undefined;
   }
 
   /**
@@ -84,7 +82,7 @@ export class TakenValues {
   #fieldIn({ operation, space }: Pick<SentRequest, "operation" | "space">, field: string): string {
     const { kind, outer, pathParameter, id } = operation;
     const updated = kind === "update" ? pathParameter : undefined;
-    const named = isAction(this.#spec, operation) ? outer.at(-1) : updated;
+    const named = isAction(this.spec, operation) ? outer.at(-1) : updated;
     return `${named?.madeBy ?? id} ${field} ${space}`;
   }
 }

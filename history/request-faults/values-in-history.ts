@@ -2,7 +2,7 @@ import { fixtureValues } from "../../spec/fixture-values.ts";
 import { addTo } from "../../spec/grouped.ts";
 import { identityOf, idText } from "../../spec/identity.ts";
 import { isObject, type JsonObject, sameJson, valueAt } from "../../spec/json.ts";
-import { memoized } from "../../spec/memoized.ts";
+import { keptIn, memoized } from "../../spec/memoized.ts";
 import type { Operation, Parameter, Schema, Spec } from "../../spec/model/spec.ts";
 import { mayAct } from "../../spec/operations.ts";
 import { type Deletion, deletionsIn, isAtOrBelow, namesLast, pathOf } from "../creates/deletions.ts";
@@ -30,8 +30,6 @@ export interface UserFacts {
 type ParentPath = ReadonlyMap<string, string | undefined>;
 
 export class ValuesInHistory implements Known {
-  readonly #spec: Spec;
-  readonly #facts: UserFacts;
   readonly #ids = new Map<string, Map<string, ParentPath[]>>();
   readonly #cursors = new Set<string>();
   readonly #keys = new Map<string, Answered[]>();
@@ -41,16 +39,18 @@ export class ValuesInHistory implements Known {
   readonly #members = new Set<string>();
   readonly #deletions: readonly Deletion[];
 
-  constructor(spec: Spec, facts: UserFacts, entries: readonly Entry[]) {
-    this.#spec = spec;
-    this.#facts = facts;
+  constructor(
+    private readonly spec: Spec,
+    private readonly facts: UserFacts,
+    entries: readonly Entry[],
+  ) {
     this.#deletions = deletionsIn(entries);
     this.#taken = new TakenValues(spec, this.#isOfOthers);
     for (const entry of entries) if (entry.operation) this.#see({ ...entry, operation: entry.operation });
   }
 
   space({ space, credential }: SentRequest): Validity {
-    const known = this.#facts.spaces.filter((each) => each.space === space);
+    const known = this.facts.spaces.filter((each) => each.space === space);
     const isTheirs = credential.kind !== "token" || known.some(({ token }) => token === credential.token);
     if (known.length > 0) return isTheirs ? GOOD : open(null);
     // The user names all spaces of a run, but a recording may have others.
@@ -117,13 +117,13 @@ export class ValuesInHistory implements Known {
   }
 
   serviceValue(fixture: string, value: unknown): Validity {
-    const known = fixtureValues(this.#facts.fixtures[fixture]);
+    const known = fixtureValues(this.facts.fixtures[fixture]);
     const isAcceptedMember = this.#members.has(memberKey(fixture, value));
     return isAcceptedMember || known.includes(String(value)) ? GOOD : open("unheardOfValues");
   }
 
   get #isOfOthers(): boolean {
-    return this.#facts.runTag === null;
+    return this.facts.runTag === null;
   }
 
   /**
@@ -144,7 +144,7 @@ export class ValuesInHistory implements Known {
       this.#seeAction(entry);
     }
     if (!isAccepted(entry)) return;
-    for (const name of acceptedMembersOf(this.#spec, entry)) this.#members.add(name);
+    for (const name of acceptedMembersOf(this.spec, entry)) this.#members.add(name);
     const sent = objectSent(entry);
     if (sent) this.#seeSent(entry, sent);
     const answer = responseJson(entry);
@@ -158,12 +158,11 @@ export class ValuesInHistory implements Known {
 
   #seeIds(entry: Answered, items: unknown[]): void {
     const place = this.#collectionIn(entry);
-    const ids = this.#ids.get(place) ?? new Map<string, ParentPath[]>();
-    this.#ids.set(place, ids);
+    const ids = keptIn(this.#ids, place, () => new Map<string, ParentPath[]>());
     const parent = parentPathOf(entry.operation.path.replace(/(\/\{[^}]+\})+$/, ""), entry.path);
     const { pathParameter } = entry.operation;
     const idInPath = pathParameter && entry.path[pathParameter.name];
-    const names = namesOf(this.#spec, entry.operation);
+    const names = namesOf(this.spec, entry.operation);
     for (const item of items.filter(isObject))
       for (const field of names) {
         const id = String(item[field]);
@@ -174,7 +173,7 @@ export class ValuesInHistory implements Known {
 
   #seeSent(entry: Answered, sent: JsonObject): void {
     const isReplay = this.#isReplay(entry);
-    for (const [name, field] of this.#spec.schemas.fields(entry.operation.body)) {
+    for (const [name, field] of this.spec.schemas.fields(entry.operation.body)) {
       const value = sent[name];
       if (value === undefined || value === null) continue;
       if (field["x-unique"]?.scope === "space" && !isReplay) this.#taken.add(entry, `/${name}`, value);
@@ -182,7 +181,7 @@ export class ValuesInHistory implements Known {
   }
 
   #isReplay(entry: Answered): boolean {
-    const made = shownId(this.#spec, entry);
+    const made = shownId(this.spec, entry);
     const uses = this.#keys.get(idempotencyKeyIn(entry) ?? "") ?? [];
     return uses.some(
       (use) =>
@@ -190,7 +189,7 @@ export class ValuesInHistory implements Known {
         use.operation === entry.operation &&
         use.space === entry.space &&
         made !== undefined &&
-        shownId(this.#spec, use) === made,
+        shownId(this.spec, use) === made,
     );
   }
 
@@ -201,7 +200,7 @@ export class ValuesInHistory implements Known {
     if (!pathParameter || !sent) return;
     const isSent = ([name, field]: [string, Schema]) =>
       field["x-consumes"] !== undefined && sent[name] !== undefined && sent[name] !== null;
-    if (this.#spec.schemas.fields(body).some(isSent))
+    if (this.spec.schemas.fields(body).some(isSent))
       addTo(
         this.#oneWayChanges,
         `${collectionNamedBy(operation, pathParameter)} ${path[pathParameter.name]}`,
@@ -212,16 +211,16 @@ export class ValuesInHistory implements Known {
   /** Notes an action, after which a service may reject updates. */
   #seeAction(entry: Answered): void {
     const named = entry.operation.outer.at(-1);
-    if (named && mayAct(this.#spec, entry.operation))
+    if (named && mayAct(this.spec, entry.operation))
       addTo(this.#actions, `${collectionNamedBy(entry.operation, named)} ${entry.path[named.name]}`, entry);
   }
 
   #isOwnSpace({ operation, space }: SentRequest): boolean {
-    return !operation.space || this.#facts.spaces.some((each) => each.space === space);
+    return !operation.space || this.facts.spaces.some((each) => each.space === space);
   }
 
   #isFixture({ operation, space }: SentRequest, { fixture = {} }: Parameter, value: string): boolean {
-    if (operation.space && space !== this.#facts.spaces[0]?.space) return false;
+    if (operation.space && space !== this.facts.spaces[0]?.space) return false;
     return [fixture.read, fixture.write].some((name) => name && this.serviceValue(name, value) === GOOD);
   }
 
@@ -240,10 +239,10 @@ export class ValuesInHistory implements Known {
     const { operation } = sent;
     const { sameRecord, pathParameter } = operation;
     const list = parameter === pathParameter ? sameRecord?.list : undefined;
-    const sources = this.#spec.operations.filter(({ id }) => id === parameter.madeBy || id === list);
+    const sources = this.spec.operations.filter(({ id }) => id === parameter.madeBy || id === list);
     const places = sources.flatMap((source) => {
       const isAnywhere = source.space !== undefined && operation.space === undefined;
-      const spaces = isAnywhere ? this.#facts.spaces.map(({ space }) => space) : [sent.space];
+      const spaces = isAnywhere ? this.facts.spaces.map(({ space }) => space) : [sent.space];
       return spaces.map((space) => this.#collectionIn({ operation: source, space }));
     });
     return new Set([this.#collectionIn(sent, collectionNamedBy(operation, parameter)), ...places]);
@@ -280,9 +279,8 @@ function mayBeSame(one: ParentPath, other: ParentPath): boolean {
 }
 
 function addParentPath(ids: Map<string, ParentPath[]>, id: string, parent: ParentPath): void {
-  const known = ids.get(id) ?? [];
+  const known = keptIn(ids, id, () => []);
   if (!known.some((other) => other.size === parent.size && mayBeSame(other, parent))) known.push(parent);
-  ids.set(id, known);
 }
 
 function cursorOf({ operation, space }: Pick<SentRequest, "operation" | "space">, cursor: string): string {

@@ -1,3 +1,4 @@
+import { groupedByEach } from "../../spec/grouped.ts";
 import { findingResults } from "../findings.ts";
 import { isInsecure } from "../headline.ts";
 import {
@@ -145,14 +146,7 @@ function outweighs(a: CheckResult, b: CheckResult): boolean {
 
 /** Returns the result of each requirement from the checks of all shards. */
 function mergeRequirements(reports: readonly Report[], checks: CheckResult[]): RequirementResult[] {
-  const testing = new Map<string, CheckResult[]>();
-  for (const check of checks) {
-    for (const id of check.requirements) {
-      const known = testing.get(id);
-      if (known === undefined) testing.set(id, [check]);
-      else known.push(check);
-    }
-  }
+  const testing = groupedByEach(checks, ({ requirements }) => requirements);
   const known = new Map<string, RequirementResult>();
   for (const requirement of reports.flatMap((report) => report.requirements)) {
     if (!known.has(requirement.id)) known.set(requirement.id, requirement);

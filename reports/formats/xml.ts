@@ -1,15 +1,13 @@
 type Attributes = Readonly<Record<string, string | number>>;
 
 export class Element {
-  readonly #name: string;
-  readonly #attributes: Attributes;
   readonly #children: Element[] = [];
   #text = "";
 
-  constructor(name: string, attributes: Attributes = {}) {
-    this.#name = name;
-    this.#attributes = attributes;
-  }
+  constructor(
+    private readonly name: string,
+    private readonly attributes: Attributes = {},
+  ) {}
 
   ele(name: string, attributes?: Attributes): Element {
     const child = new Element(name, attributes);
@@ -26,16 +24,16 @@ export class Element {
    * it.
    */
   addLines(lines: string[], indent = ""): void {
-    const attributes = Object.entries(this.#attributes).map(
+    const attributes = Object.entries(this.attributes).map(
       ([name, value]) => ` ${name}="${withEntities(String(value))}"`,
     );
-    const begin = `${indent}<${this.#name}${attributes.join("")}`;
-    if (this.#text !== "") lines.push(`${begin}>${withEntities(this.#text)}</${this.#name}>`);
+    const begin = `${indent}<${this.name}${attributes.join("")}`;
+    if (this.#text !== "") lines.push(`${begin}>${withEntities(this.#text)}</${this.name}>`);
     else if (this.#children.length === 0) lines.push(`${begin}/>`);
     else {
       lines.push(`${begin}>`);
       for (const child of this.#children) child.addLines(lines, `${indent}  `);
-      lines.push(`${indent}</${this.#name}>`);
+      lines.push(`${indent}</${this.name}>`);
     }
   }
 }

@@ -3,10 +3,7 @@ import { shown, visible, visibleBlock } from "../text.ts";
 
 /** Safe HTML. Only this module makes it, and it escapes all text. */
 export class Markup {
-  readonly source: string;
-  constructor(source: string) {
-    this.source = source;
-  }
+  constructor(readonly source: string) {}
 }
 
 export type Fragment = string | number | Markup | undefined | false | readonly Fragment[];

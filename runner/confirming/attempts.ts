@@ -47,18 +47,16 @@ interface AttemptsOptions {
 
 /** Sends steps of a history again and judges the answers. */
 export class Attempts {
-  readonly #check: Check;
-  readonly #resending: Resending;
-  readonly #options: AttemptsOptions;
   #waitsInVain = 0;
   requestsLeft: number;
   lastShown: ShownAttempt | undefined;
   last: Attempt = { steps: [], exchanges: [] };
 
-  constructor(check: Check, resending: Resending, options: AttemptsOptions) {
-    this.#check = check;
-    this.#resending = resending;
-    this.#options = options;
+  constructor(
+    private readonly check: Check,
+    private readonly resending: Resending,
+    private readonly options: AttemptsOptions,
+  ) {
     this.requestsLeft = options.mostRequests;
   }
 
@@ -68,7 +66,7 @@ export class Attempts {
    */
   async shown(steps: readonly Entry[], options: CauseOptions = {}): Promise<ShownAttempt | undefined> {
     if (steps.length > this.requestsLeft) return undefined;
-    const { target, entries } = this.#resending.target();
+    const { target, entries } = this.resending.target();
     const { resender, exchanges } = await this.#send(target, steps, options, entries);
     this.last = { steps, exchanges };
     const causeAgain = options.cause && exchanges[steps.indexOf(options.cause)];
@@ -104,15 +102,15 @@ export class Attempts {
     { cause, pausesAfterCause = false }: CauseOptions,
     entries: () => Entry[],
   ): Promise<{ resender: Resender; exchanges: Entry[] }> {
-    const { pausesBefore = false, pausesAfterCreates = false } = this.#options;
+    const { pausesBefore = false, pausesAfterCreates = false } = this.options;
     const pause = () => target.pause(target.settings.visibilityDelay);
-    let resender = new Resender(target, this.#resending);
+    let resender = new Resender(target, this.resending);
     const exchanges: Entry[] = [];
     if (pausesBefore) await pause();
     for (const [index, step] of steps.entries()) {
       const isCreate = step.operation?.kind === "create";
       // Another create needs other unique values.
-      if (isCreate && steps.indexOf(step) < index) resender = new Resender(target, this.#resending);
+      if (isCreate && steps.indexOf(step) < index) resender = new Resender(target, this.resending);
       const again = step === cause ? () => resender.repeat(step) : () => resender.send(step);
       exchanges.push(...(await this.#counted(entries, again)).slice(0, 1));
       // An action may change any field, and reads may show it late.
@@ -138,8 +136,8 @@ export class Attempts {
     const steps = [read, write, read, read];
     if (steps.length > this.requestsLeft) return undefined;
     this.requestsLeft -= steps.length;
-    const { target, entries } = this.#resending.target();
-    const resender = new Resender(target, this.#resending);
+    const { target, entries } = this.resending.target();
+    const resender = new Resender(target, this.resending);
     await resender.send(read);
     await Promise.all([resender.send(write), resender.send(read)]);
     await resender.send(read);
@@ -151,12 +149,12 @@ export class Attempts {
 
   /** Judges the entries that were just sent. */
   #judge(target: Sender, entries: Entry[]): ShownHistory | "open" | "no violation" {
-    const { head } = this.#resending.history;
-    const history = new History(target.spec, head, entries, [...this.#resending.known, ...entries]);
-    const { changed } = this.#options;
+    const { head } = this.resending.history;
+    const history = new History(target.spec, head, entries, [...this.resending.known, ...entries]);
+    const { changed } = this.options;
     // In a shorter history, another rule may judge the changed field.
     const violation =
-      violationIn(this.#check.verdict(history)) ??
+      violationIn(this.check.verdict(history)) ??
       (changed === undefined ? undefined : changedField(history, changed));
     if (violation) return { entries, violation };
     const isOpen = history.journal.sightings.some(({ standing }) => standing === "open");

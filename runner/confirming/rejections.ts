@@ -6,6 +6,7 @@ import { withResourceReadLock } from "../../client/controls.ts";
 import { sendBody } from "../../client/resources.ts";
 import { isAccepted, isRejected, type Target } from "../../client/target.ts";
 import { likelyComplete } from "../../client/undocumented.ts";
+import { keptIn } from "../../spec/memoized.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/operations.ts";
 import { actOnNew } from "../../suites/shared/made-resource.ts";
@@ -24,8 +25,7 @@ class LaterAcceptance {
       this.#acceptedAnywhere = this.#moment;
       this.#accepted.set(key, this.#moment);
     } else if (status >= 400 && status < 500) {
-      const askers = this.#rejected.get(key) ?? new Map<string, number>();
-      this.#rejected.set(key, askers.set(asker, this.#moment));
+      keptIn(this.#rejected, key, () => new Map<string, number>()).set(asker, this.#moment);
     }
   }
 

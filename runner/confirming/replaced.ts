@@ -1,6 +1,7 @@
 import type { RequestPlan } from "../../generators/request.ts";
 import { definedOnly } from "../../spec/defined-only.ts";
 import { isObject } from "../../spec/json.ts";
+import { keptIn } from "../../spec/memoized.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
 /** New ids by their old ones. Resources of two kinds may have the same number. */
@@ -8,7 +9,7 @@ export class NewIds {
   readonly #byMaker = new Map<string, Map<string, string>>();
 
   add({ id: maker }: Pick<Operation, "id">, old: string, next: string): void {
-    this.#byMaker.set(maker, (this.#byMaker.get(maker) ?? new Map()).set(old, next));
+    keptIn(this.#byMaker, maker, () => new Map<string, string>()).set(old, next);
   }
 
   has({ id: maker }: Pick<Operation, "id">, old: string): boolean {

@@ -42,22 +42,20 @@ export class Resender {
   static #count = 0;
   /** A faulty service may treat the second read on a connection differently, so each history has a new one. */
   readonly #sequence = `again ${Resender.#count++}`;
-  readonly #target: Sender;
-  readonly #recorded: Recorded;
   readonly #instead = new Map<string, string>();
   readonly #ids = new NewIds();
   /** New cursors by the recorded ones. */
   readonly #cursors = new Map<string, string>();
 
-  constructor(target: Sender, recorded: Recorded) {
-    this.#target = target;
-    this.#recorded = recorded;
-  }
+  constructor(
+    private readonly target: Sender,
+    private readonly recorded: Recorded,
+  ) {}
 
   async repeat(entry: Entry): Promise<void> {
     const isUpdate = entry.operation?.kind === "update";
-    if (isUpdate || isFirstOfItsResource(entry, this.#recorded.history)) await this.send(entry);
-    else await this.#sendPlain(this.#recorded.planOf(entry), entry);
+    if (isUpdate || isFirstOfItsResource(entry, this.recorded.history)) await this.send(entry);
+    else await this.#sendPlain(this.recorded.planOf(entry), entry);
   }
 
   /**
@@ -65,7 +63,7 @@ export class Resender {
    * the pages that the list has got since.
    */
   async send(entry: Entry): Promise<void> {
-    const plan = this.#recorded.planOf(entry);
+    const plan = this.recorded.planOf(entry);
     this.#renewTags(plan, entry);
     this.#renewUniqueTexts(plan, entry);
     if (plan.operation.kind !== "create") {
@@ -73,8 +71,8 @@ export class Resender {
       return;
     }
     const renewed = this.#renewed(plan, entry);
-    const answer = await this.#target.send(this.#replaced(renewed), { role: "again" });
-    const identity = identityOf(this.#target.spec, plan.operation);
+    const answer = await this.target.send(this.#replaced(renewed), { role: "again" });
+    const identity = identityOf(this.target.spec, plan.operation);
     const before = asText(resourceIn(entry)?.[identity]);
     const made = asText(resourceOf(answer)?.[identity]);
     // An action answers with a resource whose new id is known from its create.
@@ -85,7 +83,7 @@ export class Resender {
 
   async #sendPlain(plan: RequestPlan, entry: Entry): Promise<void> {
     const again = this.#replaced(this.#withNewCursors(plan, entry));
-    const answer = await this.#target.send(again, { role: "again" });
+    const answer = await this.target.send(again, { role: "again" });
     const before = nextOf({ json: responseJson(entry) });
     const now = nextOf(answer);
     if (now === null) return;
@@ -102,7 +100,7 @@ export class Resender {
     let next: string | null = cursor;
     for (let pages = 0; next !== null && pages < MOST_NEW_PAGES; pages++) {
       const page: RequestPlan = { ...plan, query: [...others, [name, next]] };
-      next = nextOf(await this.#target.send(page, { role: "again" }));
+      next = nextOf(await this.target.send(page, { role: "again" }));
     }
   }
 
@@ -123,7 +121,7 @@ export class Resender {
   #renewed(plan: RequestPlan, entry: Entry): RequestPlan {
     const { idempotencyKey } = plan.operation;
     const key = idempotencyKeyIn(entry);
-    const { unique } = this.#target;
+    const { unique } = this.target;
     if (!idempotencyKey || key === undefined) return plan;
     if (!this.#instead.has(key)) this.#instead.set(key, headerText(idempotencyKey.schema, unique()));
     return withHeaders(plan, { [idempotencyKey.name]: key });
@@ -133,7 +131,7 @@ export class Resender {
     for (const tag of JSON.stringify(body ?? null).match(RUN_TAG) ?? []) {
       if (operation.kind !== "create" && !this.#isSentOnlyTo(entry.request.url, tag)) continue;
       const lower = tag.toLowerCase();
-      const renewed = this.#instead.get(lower) ?? this.#target.unique();
+      const renewed = this.#instead.get(lower) ?? this.target.unique();
       this.#instead.set(lower, renewed);
       // An update that changes only the letter case must still do so.
       if (tag !== lower) this.#instead.set(tag, inOtherCaseAfter(renewed, runTagOf(renewed)));
@@ -142,25 +140,25 @@ export class Resender {
 
   /** Renews unique texts without room for a run tag, unless an update sends that of another resource. */
   #renewUniqueTexts(plan: RequestPlan, { request }: Entry): void {
-    const { entries } = this.#recorded.history;
+    const { entries } = this.recorded.history;
     const isOfOther = (other: Entry) => other.request.url !== request.url && isAccepted(other);
     const isOwn = (name: string, value: string) =>
       plan.operation.kind === "create" ||
       !entries.some((other) => sentIn(other, name) === value && isOfOther(other));
-    for (const { name, value, schema } of uniqueTexts(this.#target.spec, plan))
+    for (const { name, value, schema } of uniqueTexts(this.target.spec, plan))
       if (!this.#instead.has(value) && isOwn(name, value))
         this.#instead.set(value, this.#another(schema) ?? value);
   }
 
   /** False for a text of another resource, which may be the reason for the violation. */
   #isSentOnlyTo(url: string, tag: string): boolean {
-    const senders = this.#recorded.history.senders(tag.slice(PREFIX.length));
+    const senders = this.recorded.history.senders(tag.slice(PREFIX.length));
     return senders.every(({ request }) => request.url === url);
   }
 
   #another(schema: Schema): string | undefined {
-    const { spec, settings } = this.#target;
-    const unique = () => this.#target.unique();
+    const { spec, settings } = this.target;
+    const unique = () => this.target.unique();
     const source = {
       schemas: spec.schemas,
       unique,

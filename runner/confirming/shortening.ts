@@ -26,23 +26,14 @@ export interface RecordedFinding {
 }
 
 export class Shortening {
-  readonly #connection: Connection;
-  readonly #histories: Histories;
-  readonly #cleanups: Cleanups;
   #asked = 0;
-  readonly #target: (check: Check) => { target: Target; round: number };
 
   constructor(
-    connection: Connection,
-    histories: Histories,
-    cleanups: Cleanups,
-    target: (check: Check) => { target: Target; round: number },
-  ) {
-    this.#connection = connection;
-    this.#histories = histories;
-    this.#cleanups = cleanups;
-    this.#target = target;
-  }
+    private readonly connection: Connection,
+    private readonly histories: Histories,
+    private readonly cleanups: Cleanups,
+    private readonly target: (check: Check) => { target: Target; round: number },
+  ) {}
 
   /** Returns the finding with the shortest history that shows it. `replayed` is the finding of an earlier run. */
   async shortened(
@@ -53,7 +44,7 @@ export class Shortening {
   ): Promise<CheckResult> {
     if (isViolated(found)) {
       // The confirmation may have used up a quota of active resources.
-      const isPerhapsFull = await this.#cleanups.freeActiveQuota(target, found);
+      const isPerhapsFull = await this.cleanups.freeActiveQuota(target, found);
       if (isPerhapsFull && (await this.#isAcceptedAlone(check))) return declinedResult(check, target);
       return this.#of(check, found);
     }
@@ -71,7 +62,7 @@ export class Shortening {
   async #of(check: Check, found: CheckResult): Promise<CheckResult> {
     const judged = this.#asked < MOST_REQUESTS ? this.#found(check) : undefined;
     if (!judged) return found;
-    const { recorder } = this.#connection;
+    const { recorder } = this.connection;
     const before = recorder.entries.length;
     const isUnsteady = !isViolated(found);
     const resending = this.#resending(check, judged.history);
@@ -80,7 +71,7 @@ export class Shortening {
     this.#asked += recorder.entries.length - before;
     if (!shown) return found;
     const [{ round } = { round: 1 }] = shown.entries;
-    if (isUnsteady) this.#histories.judgedNow(check.id, round);
+    if (isUnsteady) this.histories.judgedNow(check.id, round);
     return this.#withHistory(found, shown);
   }
 
@@ -89,8 +80,8 @@ export class Shortening {
     result: CheckResult,
     { head, entries }: RecordedFinding,
   ): Promise<CheckResult> {
-    const { spec, settings } = this.#target(check).target;
-    const history = new History(spec, this.#histories.head, entries);
+    const { spec, settings } = this.target(check).target;
+    const history = new History(spec, this.histories.head, entries);
     const planOf = (entry: Entry) => recordedPlan(entry, head, settings);
     const shown = await sendAllAgain(check, this.#resending(check, history, planOf));
     return shown ? this.#withHistory(result, shown) : result;
@@ -100,9 +91,9 @@ export class Shortening {
     const judged = this.#found(check);
     if (!judged) return false;
     const { core, offending } = stepsOf(judged.violation, judged.history);
-    const { recorder } = this.#connection;
+    const { recorder } = this.connection;
     const before = recorder.entries.length;
-    const history = new History(judged.history.spec, this.#histories.head, core);
+    const history = new History(judged.history.spec, this.histories.head, core);
     await sendAllAgain(check, this.#resending(check, history));
     const again = recorder.entries.slice(before);
     this.#asked += again.length;
@@ -111,15 +102,15 @@ export class Shortening {
   }
 
   #resending(check: Check, history: History, planOf?: Resending["planOf"]): Resending {
-    const { recorder } = this.#connection;
+    const { recorder } = this.connection;
     return {
       history,
       target: () => {
-        const { target, round } = this.#target(check);
+        const { target, round } = this.target(check);
         return { target, entries: () => recorder.entries.filter((entry) => entry.round === round) };
       },
       planOf: planOf ?? ((entry) => recorder.evidenceOf(entry).outgoing.plan),
-      known: knownIn(history.spec, this.#histories.of(1).entries),
+      known: knownIn(history.spec, this.histories.of(1).entries),
     };
   }
 
@@ -128,7 +119,7 @@ export class Shortening {
     id,
     verdict,
   }: Check): { history: History; violation: ShownHistory["violation"]; isExcused: boolean } | undefined {
-    for (const history of this.#histories.judging(id)) {
+    for (const history of this.histories.judging(id)) {
       const result = verdict(history);
       const violation = violationIn(result);
       if (violation) return { history, violation, isExcused: result?.outcome === "excused" };
@@ -140,7 +131,7 @@ export class Shortening {
     const places = new Map(violation.shownBy.map(({ entry, offending }) => [entry, offending]));
     const evidence = entries.map((entry): Exchange => {
       const place = places.get(entry);
-      return { ...this.#connection.exchangeOf(entry), ...(place === undefined ? {} : { offending: place }) };
+      return { ...this.connection.exchangeOf(entry), ...(place === undefined ? {} : { offending: place }) };
     });
     const { expected, actual, difference } = violation;
     const curl = reproduction({ evidence });

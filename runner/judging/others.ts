@@ -21,22 +21,21 @@ export interface OthersOptions extends ForeignOptions {
 
 export class OthersTraffic {
   readonly tally = new Tally();
-  readonly #spec: Spec;
-  readonly #checks: readonly Check[];
   readonly #traffic: ForeignTraffic;
-  readonly #redaction: TrafficRedaction;
   readonly #isWhole: boolean;
   readonly #found: Map<Check, Found>;
   duplicates = 0;
   left = 0;
 
-  constructor(spec: Spec, checks: readonly Check[], redaction: TrafficRedaction, options: OthersOptions) {
-    this.#spec = spec;
-    this.#checks = checks;
-    this.#redaction = redaction;
+  constructor(
+    private readonly spec: Spec,
+    private readonly checks: readonly Check[],
+    private readonly redaction: TrafficRedaction,
+    options: OthersOptions,
+  ) {
     this.#traffic = new ForeignTraffic(spec, options);
     this.#isWhole = options.isWhole;
-    this.#found = new Map(this.#checks.map((check) => [check, { check, held: 0, violated: 0 }]));
+    this.#found = new Map(this.checks.map((check) => [check, { check, held: 0, violated: 0 }]));
   }
 
   get base(): string | undefined {
@@ -46,7 +45,7 @@ export class OthersTraffic {
   get found(): Found[] {
     return [...this.#found.values()].map(({ check, ...rest }) => ({
       check,
-      ...this.#redaction.value(rest),
+      ...this.redaction.value(rest),
     }));
   }
 
@@ -76,16 +75,16 @@ export class OthersTraffic {
   preview(all: readonly ForeignExchange[]): Found[] {
     const { head, entries } = this.#traffic.history(withoutDuplicates(all).exchanges);
     const history = this.#history(head, entries);
-    const found = this.#checks.map((check) => ({ check, held: 0, violated: 0 }));
+    const found = this.checks.map((check) => ({ check, held: 0, violated: 0 }));
     for (const each of found) this.#add(each, history);
     return found.filter(({ violated }) => violated > 0);
   }
 
   #history(head: Head, entries: Entry[]): History {
-    const clean = this.#redaction.clean(head, entries);
-    const history = new History(this.#spec, clean.head, clean.entries);
+    const clean = this.redaction.clean(head, entries);
+    const history = new History(this.spec, clean.head, clean.entries);
     if (!this.#isWhole) return history;
-    return new History(this.#spec, { ...clean.head, tags: tagsOfOthers(history) }, clean.entries);
+    return new History(this.spec, { ...clean.head, tags: tagsOfOthers(history) }, clean.entries);
   }
 
   #add(found: Found, history: History, again?: ShownAgain): void {

@@ -13,6 +13,7 @@ import {
 } from "../../history/result.ts";
 import type { JudgedTraffic, Outcome } from "../../reports/report.ts";
 import { groupedBy } from "../../spec/grouped.ts";
+import { keptIn } from "../../spec/memoized.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { evidenceOf, isSuspected } from "../judge.ts";
 import { exchangeOf, type Found, resultOf, shownViolation } from "./found.ts";
@@ -52,14 +53,13 @@ export function lastJudged(spec: Spec, { head, entries, judgements }: RecordedHi
 }
 
 class Judge {
-  readonly #spec: Spec;
-  readonly #recorded: RecordedHistory;
   readonly #byCheck: ReadonlyMap<string, Judgement[]>;
   readonly #histories = new Map<string, History>();
 
-  constructor(spec: Spec, recorded: RecordedHistory) {
-    this.#spec = spec;
-    this.#recorded = recorded;
+  constructor(
+    private readonly spec: Spec,
+    private readonly recorded: RecordedHistory,
+  ) {
     this.#byCheck = groupedBy(recorded.judgements, ({ check }) => check);
   }
 
@@ -82,15 +82,12 @@ class Judge {
   }
 
   #history({ round, entries, deliveries }: Judgement): History {
-    const key = `${round} ${entries} ${deliveries}`;
-    const known = this.#histories.get(key);
-    if (known) return known;
-    const context = this.#recorded.entries.filter(({ index }) => index < entries);
-    const own = context.filter((entry) => entry.round === round);
-    const arrived = this.#recorded.deliveries.slice(0, deliveries);
-    const history = new History(this.#spec, this.#recorded.head, own, context, arrived);
-    this.#histories.set(key, history);
-    return history;
+    return keptIn(this.#histories, `${round} ${entries} ${deliveries}`, () => {
+      const context = this.recorded.entries.filter(({ index }) => index < entries);
+      const own = context.filter((entry) => entry.round === round);
+      const arrived = this.recorded.deliveries.slice(0, deliveries);
+      return new History(this.spec, this.recorded.head, own, context, arrived);
+    });
   }
 }
 

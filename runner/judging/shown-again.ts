@@ -4,14 +4,12 @@ import type { Check } from "../../client/check.ts";
 import { type Entry, isAccepted, isOrdinary, isRejected, responseJson } from "../../history/entry.ts";
 import { History } from "../../history/history.ts";
 import { isProven, type RuleResult, type Violation } from "../../history/result.ts";
+import { keptIn } from "../../spec/memoized.ts";
 
 export class ShownAgain {
-  readonly #history: History;
   readonly #beginnings = new Map<number, History>();
 
-  constructor(history: History) {
-    this.#history = history;
-  }
+  constructor(private readonly history: History) {}
 
   /** Returns the result, with suspected violations settled by what came later. */
   settled(check: Check, result: RuleResult): RuleResult {
@@ -26,10 +24,8 @@ export class ShownAgain {
   }
 
   #beginning(length: number): History {
-    const { spec, head, entries } = this.#history;
-    const known = this.#beginnings.get(length) ?? new History(spec, head, entries.slice(0, length));
-    this.#beginnings.set(length, known);
-    return known;
+    const { spec, head, entries } = this.history;
+    return keptIn(this.#beginnings, length, () => new History(spec, head, entries.slice(0, length)));
   }
 
   /**
@@ -37,7 +33,7 @@ export class ShownAgain {
    */
   #isOwnAnswer(offending: Entry): boolean {
     if (!isRejected(offending)) return true;
-    const { head, entries } = this.#history;
+    const { head, entries } = this.history;
     const isAcceptedAgain = entries.some(
       (entry) =>
         entry.operation === offending.operation &&

@@ -23,16 +23,16 @@ const QUERY_PAIR = /(?:^|[?&;\s"]|\\u0026)([\w.~%[\]-]{1,100})=([^&;#\s"'<>\\]*)
 const PASSWORD_IN_URL = /:\/\/[^\s/?#@:"]{0,100}:([^\s/?#@"]{1,200})@/g;
 
 export class TrafficRedaction {
-  readonly #spec: Spec;
-  readonly #publicText: string;
   readonly #mask: Mask | undefined;
   readonly #words: ReadonlySet<string>;
   #redactor: Redactor;
   #earlier: Redactor | undefined;
 
-  constructor(spec: Spec, publicText: string, showPeople: boolean) {
-    this.#spec = spec;
-    this.#publicText = publicText;
+  constructor(
+    private readonly spec: Spec,
+    private readonly publicText: string,
+    showPeople: boolean,
+  ) {
     this.#words = wordsOf(spec);
     this.#mask = showPeople ? undefined : keyedMask(randomBytes(32));
     this.#redactor = this.#empty();
@@ -40,7 +40,7 @@ export class TrafficRedaction {
 
   #empty(): Redactor {
     const redactor = new Redactor();
-    redactor.addPublic(this.#publicText);
+    redactor.addPublic(this.publicText);
     return redactor;
   }
 
@@ -74,7 +74,7 @@ export class TrafficRedaction {
     if ("body" in response)
       this.#learnText(response.body.text, shown === undefined ? SECRET_NAME : NAME_IN_JSON);
     if (!operation) return;
-    const { schemas } = this.#spec;
+    const { schemas } = this.spec;
     learnSent(schemas, operation, sent, this.#redactor);
     learnShown(schemas, operation, shown, this.#redactor);
   }

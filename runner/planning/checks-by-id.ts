@@ -9,14 +9,12 @@ import { checkFinder } from "./plan.ts";
 export class ChecksById {
   readonly tried = new Map<string, Check>();
   readonly probes = new Map<string, Probe>();
-  readonly #spec: Spec;
-  readonly #settings: Settings;
   #ofDepth: ((facts: CheckFacts) => Check) | undefined;
 
-  constructor(spec: Spec, settings: Settings) {
-    this.#spec = spec;
-    this.#settings = settings;
-  }
+  constructor(
+    private readonly spec: Spec,
+    private readonly settings: Settings,
+  ) {}
 
   checkThatSends(id: string): string | undefined {
     if (this.tried.has(id)) return id;
@@ -33,7 +31,7 @@ export class ChecksById {
   }
 
   of(facts: CheckFacts): Check {
-    this.#ofDepth ??= checkFinder(allChecks(this.#spec, this.#settings.profile), this.#settings);
+    this.#ofDepth ??= checkFinder(allChecks(this.spec, this.settings.profile), this.settings);
     return this.#ofDepth(facts);
   }
 }

@@ -117,7 +117,7 @@ export function checkFinder(all: readonly Check[], settings: Settings): (facts: 
   };
 }
 
-function requirementsAndOperation({ requirements, operation }: Check): string {
+export function requirementsAndOperation({ requirements, operation }: Check): string {
   return `${requirements.join()} ${operation}`;
 }
 

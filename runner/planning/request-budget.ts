@@ -1,7 +1,7 @@
 import type { Check } from "../../client/check.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { beginningCost, costOf, estimate } from "./estimate.ts";
-import type { PlannedCheck } from "./plan.ts";
+import { type PlannedCheck, requirementsAndOperation } from "./plan.ts";
 import value from "./value.json" with { type: "json" };
 
 /** Numbers of defects by requirement and operation, from `npm run value`. */
@@ -87,13 +87,11 @@ function groupCosts(suite: string, depth: string): { first: number; each: number
 
 /** Returns how many seeded defects each check found, as far as test/proof has counted them. */
 function foundBy(checks: readonly Check[]): Map<Check, number> {
-  const sharing = new Map<string, number>();
-  const keyOf = ({ requirements, operation }: Check) => `${requirements.join()} ${operation}`;
-  for (const check of checks) sharing.set(keyOf(check), (sharing.get(keyOf(check)) ?? 0) + 1);
+  const sharing = groupedBy(checks, requirementsAndOperation);
   return new Map(
     checks.map((check) => {
       const found = check.requirements.reduce((sum, id) => sum + (FOUND[id]?.[check.operation] ?? 0), 0);
-      return [check, found / (sharing.get(keyOf(check)) ?? 1)];
+      return [check, found / (sharing.get(requirementsAndOperation(check))?.length ?? 1)];
     }),
   );
 }

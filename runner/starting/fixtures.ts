@@ -1,4 +1,4 @@
-import { type Answer, isAccepted, resourceOf } from "../../client/target.ts";
+import { isAccepted, resourceOf } from "../../client/target.ts";
 import { requestTo } from "../../generators/request.ts";
 import { NOT_FOUND } from "../../history/entry.ts";
 import { isSameInAnyCasing } from "../../history/values/casing.ts";
@@ -7,7 +7,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { oneWays } from "../../suites/cancellation/targets.ts";
 import { readerOf } from "../../suites/updates/read-back.ts";
 import { fixturesOfCommand } from "./fixture-command.ts";
-import { type Asked, type Service, versionToAsk } from "./preflight-client.ts";
+import { type Service, versionToAsk } from "./preflight-client.ts";
 
 interface ResourceFixture {
   name: string;
@@ -99,12 +99,8 @@ async function stateOf(
   { settings, client }: Service,
 ): Promise<"usable" | "missing" | "used up"> {
   const asked = await client.ask({ ...requestTo(reader, versionToAsk(settings, reader)), path: id });
-  if (!isAnswer(asked)) return "usable";
+  if (!("status" in asked)) return "usable";
   if (NOT_FOUND.has(asked.status)) return "missing";
   if (usedUp === undefined || !isAccepted(asked)) return "usable";
   return isSameInAnyCasing(resourceOf(asked)?.[usedUp.field], usedUp.value) ? "used up" : "usable";
-}
-
-function isAnswer(asked: Asked): asked is Answer {
-  return "status" in asked;
 }

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import type { Answer } from "../../client/target.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import type { Settings } from "../../spec/model/settings.ts";
-import type { Spec } from "../../spec/model/spec.ts";
+import { pathPrefixes, targetPath } from "../../spec/path-readings.ts";
 import { serviceMessage } from "./diagnosis.ts";
 import { describeAnswer, type Service } from "./preflight-client.ts";
 
@@ -38,8 +38,7 @@ export async function explainNoPathFound(service: Service, answers: Answer[]): P
 export async function explainPathsMissing(service: Service, answers: Answer[]): Promise<string | null> {
   const { spec, settings } = service;
   const isUnknown = ({ status }: Answer) => NOT_THERE.has(status);
-  for (const { prefix } of Object.values(spec.pathReadings)) {
-    if (prefix === "") continue;
+  for (const prefix of pathPrefixes(spec)) {
     const isUnder = ({ plan }: Answer) => plan.operation.path.startsWith(`${prefix}/`);
     for (const [missing, others] of [
       [answers.filter(isUnder), answers.filter((answer) => !isUnder(answer))],
@@ -73,9 +72,10 @@ function otherAddresses({ spec, settings: { baseUrl, paths } }: Service): Addres
 /** Asks each other address for the operation and for a path that does not exist. */
 async function probeAll(plan: RequestPlan, service: Service): Promise<Probed[]> {
   const { spec, client } = service;
+  const pathAt = ({ paths }: Address) => targetPath(plan.operation.path, paths, spec);
   const byUrl = new Map<string, Address>();
   for (const address of otherAddresses(service)) {
-    const url = urlOf(plan, address, spec);
+    const url = `${address.baseUrl}${pathAt(address)}`;
     if (!byUrl.has(url)) byUrl.set(url, address);
   }
   const probed: Probed[] = [];
@@ -83,20 +83,11 @@ async function probeAll(plan: RequestPlan, service: Service): Promise<Probed[]> 
     const status = await client.statusAt(plan, address);
     if (status === undefined || NOT_THERE.has(status)) probed.push({ address, url, status });
     else {
-      const madeUp = { ...plan, pathOverride: `${pathOf(plan, address, spec)}-${randomUUID().slice(0, 8)}` };
+      const madeUp = { ...plan, pathOverride: `${pathAt(address)}-${randomUUID().slice(0, 8)}` };
       probed.push({ address, url, status, madeUp: await client.statusAt(madeUp, address) });
     }
   }
   return probed;
-}
-
-function pathOf({ operation: { path } }: RequestPlan, { paths }: Address, spec: Spec): string {
-  const prefix = spec.pathReadings[paths]?.prefix ?? "";
-  return prefix !== "" && !path.startsWith(`${prefix}/`) ? `${prefix}${path}` : path;
-}
-
-function urlOf(plan: RequestPlan, address: Address, spec: Spec): string {
-  return `${address.baseUrl}${pathOf(plan, address, spec)}`;
 }
 
 const NOT_THERE: ReadonlySet<number> = new Set([404, 405, 410]);

@@ -3,10 +3,8 @@ import type { RequestPlan } from "../../generators/request.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 
-export type Asked = Answer | { reason: string; message: string };
-
 interface PreflightClient {
-  ask(plan: RequestPlan): Promise<Asked>;
+  ask(plan: RequestPlan): Promise<Answer | { reason: string; message: string }>;
   remark(sentence: string): void;
   /** Asks without credentials. Returns undefined if nothing answers. */
   statusAt(plan: RequestPlan, change: { baseUrl?: string; paths?: string }): Promise<number | undefined>;
@@ -30,6 +28,13 @@ export function isSimpleRead(operation: Operation): boolean {
   return (
     operation.kind === "list" &&
     operation.parameters.every((parameter) => !parameter.required || parameter.role === "space")
+  );
+}
+
+/** Returns the simple reads that the service offers. */
+export function simpleReads({ spec, settings: { notOffered = [] } }: Service): Operation[] {
+  return spec.operations.filter(
+    (operation) => isSimpleRead(operation) && !notOffered.includes(operation.key),
   );
 }
 

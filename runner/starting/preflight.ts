@@ -15,7 +15,7 @@ import {
 import { FixtureCommandFailed } from "./fixture-command.ts";
 import { chooseFixtures } from "./fixtures.ts";
 import { explainNoPathFound, explainPathsMissing } from "./other-addresses.ts";
-import { describeAnswer, isSimpleRead, type Service, versionToAsk } from "./preflight-client.ts";
+import { describeAnswer, type Service, simpleReads, versionToAsk } from "./preflight-client.ts";
 import { staleFixtures } from "./stale-fixtures.ts";
 
 /** Milliseconds. With clocks further apart, the service rejects the times in requests. */
@@ -23,11 +23,8 @@ const FAR_OFF_MS = 15 * 60_000;
 
 /** Returns a sentence if the run can't start. */
 export async function preflight(service: Service): Promise<string | null> {
-  const { spec, settings, client } = service;
-  const { notOffered = [] } = settings;
-  const simple = spec.operations.filter(
-    (operation) => isSimpleRead(operation) && !notOffered.includes(operation.key),
-  );
+  const { settings, client } = service;
+  const simple = simpleReads(service);
   // Without a space, only the token can be wrong, so these reads come first.
   const inOrder = [...simple.filter(({ space }) => !space), ...simple.filter(({ space }) => space)];
   const [foremost, ...others] = inOrder;

@@ -8,7 +8,7 @@ import { operationById } from "../../spec/operations.ts";
 import { versionsOf } from "../../spec/versions.ts";
 import { serviceMessage } from "./diagnosis.ts";
 import { fixturesReadBy } from "./fixtures.ts";
-import { type Asked, describeAnswer, isSimpleRead, type Service, versionToAsk } from "./preflight-client.ts";
+import { describeAnswer, isSimpleRead, type Service, simpleReads, versionToAsk } from "./preflight-client.ts";
 
 /** Returns messages about fixtures that the service does not find. */
 export async function staleFixtures(service: Service): Promise<string[]> {
@@ -33,12 +33,15 @@ async function staleFixture(
   const path = settings.fixtures[name] ?? "";
   const ask = (version: string | null) => client.ask({ ...requestTo(operation, version), path });
   const answer = await ask(versionToAsk(settings, operation));
-  const fits = [isMissing, isForbidden].find((each) => each(answer));
-  if (fits === undefined || !("status" in answer)) return undefined;
+  if (!("status" in answer)) return undefined;
+  const alike = [NOT_FOUND, GUARDED_STATUSES].find((each) => each.has(answer.status));
+  if (alike === undefined) return undefined;
   // If another version or list shows the resource, this failing read is a finding.
   const others = settings.serviceVersion === "all" ? versionsOf(spec, operation) : [];
-  if (!(await Promise.all(others.map(ask))).every(fits)) return undefined;
-  if (fits === isForbidden)
+  const answers = await Promise.all(others.map(ask));
+  if (!answers.every((other) => "status" in other && alike.has(other.status))) return undefined;
+  // The user decides the rights of the token (section 5.4), so this is no violation.
+  if (alike === GUARDED_STATUSES)
     return `the token may not read the fixture ${name}=${path}: ${describeAnswer(answer)}.${serviceMessage(answer)} Give a token that may (its scopes, perhaps), or remove --fixture ${name}.`;
   if (await isListed(path, operation, service)) return undefined;
   if (await isAbsent(answer, service)) return undefined;
@@ -47,11 +50,8 @@ async function staleFixture(
 
 /** True for a missing operation: without a token it is not found, while others ask for one. */
 async function isAbsent(answer: Answer, service: Service): Promise<boolean> {
-  const { spec, settings, client } = service;
-  const { notOffered = [] } = settings;
-  const other = spec.operations.find(
-    (operation) => isSimpleRead(operation) && !notOffered.includes(operation.key),
-  );
+  const { settings, client } = service;
+  const [other] = simpleReads(service);
   if (other === undefined) return false;
   const [here, there] = await Promise.all([
     client.statusAt(answer.plan, {}),
@@ -63,7 +63,7 @@ async function isAbsent(answer: Answer, service: Service): Promise<boolean> {
 }
 
 const ABSENT_STATUSES = new Set([404, 405, 501]);
-const GUARDED_STATUSES = new Set([401, 403]);
+const GUARDED_STATUSES: ReadonlySet<number> = new Set([401, 403]);
 
 /** True if the service answers an unknown path or space alike. A gateway may ask for a token on any path. */
 async function isLikeUnknownPath(answer: Answer, { spec, settings, client }: Service): Promise<boolean> {
@@ -75,17 +75,6 @@ async function isLikeUnknownPath(answer: Answer, { spec, settings, client }: Ser
   return answers.every(
     (each) => "status" in each && isAnsweredAlike(comparedAnswer(each), comparedAnswer(answer)),
   );
-}
-
-function isMissing(answer: Asked): answer is Answer {
-  return "status" in answer && NOT_FOUND.has(answer.status);
-}
-
-/**
- * True for 401 and 403. The user decides the rights of the token (section 5.4), so neither is a violation.
- */
-function isForbidden(answer: Asked): answer is Answer {
-  return "status" in answer && [401, 403].includes(answer.status);
 }
 
 async function isListed(

@@ -14,18 +14,17 @@ import { Collector } from "./collector.ts";
 import { vitestOptions } from "./inline-config.ts";
 
 class ReportWriter extends Collector {
-  readonly #preparation: PreparedFromOptions;
-  readonly #out: string;
   readonly #startedAt = new Date();
 
-  constructor(preparation: PreparedFromOptions, out: string) {
+  constructor(
+    private readonly preparation: PreparedFromOptions,
+    private readonly out: string,
+  ) {
     super();
-    this.#preparation = preparation;
-    this.#out = out;
   }
 
   onTestRunStart(): void {
-    setAside(this.#out);
+    setAside(this.out);
   }
 
   override async onTestRunEnd(
@@ -34,16 +33,16 @@ class ReportWriter extends Collector {
     reason?: TestRunEndReason,
   ): Promise<void> {
     super.onTestRunEnd(modules, errors);
-    await this.#preparation.close();
+    await this.preparation.close();
     const interrupted = reason === "interrupted";
     const report = assembleReport({
-      ...this.#preparation,
+      ...this.preparation,
       execution: this.execution,
       startedAt: this.#startedAt,
       durationMs: Date.now() - this.#startedAt.getTime(),
       interrupted,
     });
-    const { files } = writeReports(report, this.#out);
+    const { files } = writeReports(report, this.out);
     process.stdout.write(renderTerminal(report, { color: false, style: "plain" }));
     process.stdout.write(`${reportsLine(files)}\n`);
     const code = exitCodeOf(report, interrupted);

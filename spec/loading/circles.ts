@@ -1,4 +1,4 @@
-import { pointerTokens } from "../json.ts";
+import { isObject, pointerTokens, walkJson } from "../json.ts";
 import type { Schema } from "../model/spec.ts";
 import type { YamlSource } from "./source.ts";
 
@@ -23,13 +23,8 @@ export function checkCircles(source: YamlSource, document: unknown, at: (pointer
     }
     done.add(pointer);
   };
-  const visit = (value: unknown): void => {
-    if (Array.isArray(value)) for (const item of value) visit(item);
-    else if (typeof value === "object" && value !== null) {
-      const { $ref } = value as Schema;
-      if (typeof $ref === "string") follow($ref.slice(1), []);
-      for (const child of Object.values(value)) visit(child);
-    }
-  };
-  visit(document);
+  walkJson(document, (value) => {
+    if (isObject(value) && typeof value.$ref === "string") follow(value.$ref.slice(1), []);
+    return true;
+  });
 }

@@ -29,31 +29,28 @@ export function checkDocument(source: YamlSource, document: JsonObject): void {
 }
 
 class DocumentReader {
-  readonly #source: YamlSource;
-  readonly #document: JsonObject;
-
-  constructor(source: YamlSource, document: JsonObject) {
-    this.#source = source;
-    this.#document = document;
-  }
+  constructor(
+    private readonly source: YamlSource,
+    private readonly document: JsonObject,
+  ) {}
 
   /** Checks the whole document. @throws SpecError with all mistakes */
   read(): void {
-    const { openapi, info, paths, components } = this.#document;
+    const { openapi, info, paths, components } = this.document;
     if (typeof openapi !== "string" || !/^3\.1\.\d+$/.test(openapi)) {
       const given = openapi === undefined ? "no openapi" : `openapi ${JSON.stringify(openapi)}`;
-      throw this.#source.error(["openapi"], `this has ${given}; OpenAPI 3.1 is needed, as openapi: 3.1.0`);
+      throw this.source.error(["openapi"], `this has ${given}; OpenAPI 3.1 is needed, as openapi: 3.1.0`);
     }
     const each = (step: () => void) => this.#mistakes.in(step);
-    each(() => this.#known(this.#document, [], ROOT, "the document"));
+    each(() => this.#known(this.document, [], ROOT, "the document"));
     each(() => {
       if (!isObject(info) || typeof info.title !== "string" || info.title === "")
-        throw this.#source.error(["info"], "info needs a title");
+        throw this.source.error(["info"], "info needs a title");
     });
     for (const path of Object.keys(paths as JsonObject)) each(() => this.#pathItem(path));
     each(() => {
       if (this.#mistakes.none && this.#operations === 0)
-        throw this.#source.error(["paths"], "no path has an operation");
+        throw this.source.error(["paths"], "no path has an operation");
     });
     if (components !== undefined) each(() => this.#components(components));
     each(() => this.#security(["components", "securitySchemes"]));
@@ -68,29 +65,29 @@ class DocumentReader {
     const known = words.split(" ");
     for (const key of Object.keys(value)) {
       if (key.startsWith("x-") || known.includes(key)) continue;
-      throw this.#source.error([...path, key], `${what} has no ${key}${didYouMean(key, known)}`);
+      throw this.source.error([...path, key], `${what} has no ${key}${didYouMean(key, known)}`);
     }
   }
 
   #resolved(path: Path, section: string, what: string): { value: JsonObject; path: Path } {
     let at = path;
     for (;;) {
-      const value = at.reduce<unknown>((holder, key) => (holder as JsonObject)[key], this.#document);
-      if (!isObject(value)) throw this.#source.error(at, `${what} is an object`);
+      const value = at.reduce<unknown>((holder, key) => (holder as JsonObject)[key], this.document);
+      if (!isObject(value)) throw this.source.error(at, `${what} is an object`);
       if (typeof value.$ref !== "string") return { value, path: at };
       const [, name, ...rest] = value.$ref.split(`#/components/${section}/`);
       if (name === undefined || rest.length > 0 || name.includes("/"))
-        throw this.#source.error([...at, "$ref"], `${what} can only refer to #/components/${section}/NAME`);
+        throw this.source.error([...at, "$ref"], `${what} can only refer to #/components/${section}/NAME`);
       at = ["components", section, name.replaceAll("~1", "/").replaceAll("~0", "~")];
     }
   }
 
   #pathItem(name: string): void {
     const path = ["paths", name];
-    const item = valueAt(this.#document.paths, `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`);
-    if (!isObject(item)) throw this.#source.error(path, "a path needs operations");
+    const item = valueAt(this.document.paths, `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+    if (!isObject(item)) throw this.source.error(path, "a path needs operations");
     if (!/^\/([^{}?#\s]|\{[^{}/?#\s]+\})*$/.test(name))
-      throw this.#source.error(path, `a path begins with /, and its parameters stand in {}: ${name}`);
+      throw this.source.error(path, `a path begins with /, and its parameters stand in {}: ${name}`);
     this.#known(item, path, PATH_ITEM, "a path");
     const shared = this.#parameters(item.parameters, [...path, "parameters"]);
     for (const method of METHODS) {
@@ -104,7 +101,7 @@ class DocumentReader {
     const path = ["paths", name, method];
     const key = `${method.toUpperCase()} ${name}`;
     if (!isObject(operation) || typeof operation.operationId !== "string" || operation.operationId === "")
-      throw this.#source.error(path, `${key} has no operationId`);
+      throw this.source.error(path, `${key} has no operationId`);
     this.#known(operation, path, OPERATION, key);
     this.#mistakes.in(() => {
       const own = this.#parameters(operation.parameters, [...path, "parameters"]);
@@ -118,12 +115,12 @@ class DocumentReader {
   #parameters(list: unknown, path: Path): Map<string, JsonObject> {
     const found = new Map<string, JsonObject>();
     if (list === undefined) return found;
-    if (!Array.isArray(list)) throw this.#source.error(path, "parameters are a list");
+    if (!Array.isArray(list)) throw this.source.error(path, "parameters are a list");
     for (const index of list.keys()) {
       const at = [...path, index];
       const parameter = this.#parameter(at);
       const id = `${String(parameter.in)} ${String(parameter.name)}`;
-      if (found.has(id)) throw this.#source.error(at, `a second ${id}`);
+      if (found.has(id)) throw this.source.error(at, `a second ${id}`);
       found.set(id, parameter);
     }
     return found;
@@ -132,14 +129,14 @@ class DocumentReader {
   #parameter(place: Path): JsonObject {
     const { value, path } = this.#resolved(place, "parameters", "a parameter");
     if (typeof value.name !== "string" || value.name === "")
-      throw this.#source.error(path, "a parameter needs a name");
+      throw this.source.error(path, "a parameter needs a name");
     const what = `the parameter ${value.name}`;
     this.#known(value, path, PARAMETER, what);
     if (value.in !== "query" && value.in !== "header" && value.in !== "path")
-      throw this.#source.error([...path, "in"], `${what} is in: query, header or path`);
-    if (!isObject(value.schema)) throw this.#source.error(path, `${what} needs a schema`);
+      throw this.source.error([...path, "in"], `${what} is in: query, header or path`);
+    if (!isObject(value.schema)) throw this.source.error(path, `${what} needs a schema`);
     if (value.in === "path" && value.required !== true)
-      throw this.#source.error(path, `${what} is in the path, so it is required: true`);
+      throw this.source.error(path, `${what} is in the path, so it is required: true`);
     return value;
   }
 
@@ -151,21 +148,21 @@ class DocumentReader {
     const undeclared = inPath.find((each) => !declared.includes(each));
     if (undeclared !== undefined) {
       const known = declared.length === 0 ? "" : `; its path parameters are ${declared.join(", ")}`;
-      throw this.#source.error(path, `${key} has no parameter in: path for {${undeclared}}${known}`);
+      throw this.source.error(path, `${key} has no parameter in: path for {${undeclared}}${known}`);
     }
     const idle = declared.find((each) => !inPath.includes(String(each)));
     if (idle !== undefined)
-      throw this.#source.error(path, `${key} has a path parameter ${String(idle)}, and no {${String(idle)}}`);
+      throw this.source.error(path, `${key} has a path parameter ${String(idle)}, and no {${String(idle)}}`);
   }
 
   #body(operation: JsonObject, path: Path, method: string, key: string): void {
     if (operation.requestBody === undefined) {
       if ((method === "patch" || method === "put") && operation["x-shape"] !== "named")
-        throw this.#source.error(path, `${key} needs a requestBody: what it can change`);
+        throw this.source.error(path, `${key} needs a requestBody: what it can change`);
       return;
     }
     if (method !== "post" && method !== "patch" && method !== "put")
-      throw this.#source.error([...path, "requestBody"], `${key} is sent without a body`);
+      throw this.source.error([...path, "requestBody"], `${key} is sent without a body`);
     const body = this.#resolved([...path, "requestBody"], "requestBodies", "a request body");
     this.#known(body.value, body.path, BODY, "a request body");
     this.#jsonSchema(body.value, body.path, `the body of ${key}`);
@@ -173,17 +170,17 @@ class DocumentReader {
 
   #responses(operation: JsonObject, path: Path, method: string, key: string): void {
     const { responses } = operation;
-    if (!isObject(responses)) throw this.#source.error(path, `${key} needs responses`);
+    if (!isObject(responses)) throw this.source.error(path, `${key} needs responses`);
     for (const status of Object.keys(responses)) {
       if (status.startsWith("x-")) continue;
       if (!/^([1-5](\d\d|XX)|default)$/.test(status))
-        throw this.#source.error([...path, "responses", status], `${status} is no status: 200, 4XX, default`);
+        throw this.source.error([...path, "responses", status], `${status} is no status: 200, 4XX, default`);
       const response = this.#resolved([...path, "responses", status], "responses", "a response");
       this.#known(response.value, response.path, RESPONSE, "a response");
     }
     if (operation["x-shape"] === "named" || WITHOUT_SHAPE.has(method)) return;
     if (responses["200"] === undefined) {
-      throw this.#source.error(
+      throw this.source.error(
         [...path, "responses"],
         `${key} has no response 200, the status of every success; x-shape: named where none is shown`,
       );
@@ -195,19 +192,19 @@ class DocumentReader {
   #jsonSchema({ content }: JsonObject, path: Path, what: string): void {
     const media = isObject(content) ? content["application/json"] : undefined;
     if (!isObject(media) || !isObject(media.schema))
-      throw this.#source.error(path, `${what} needs content: application/json with a schema`);
+      throw this.source.error(path, `${what} needs content: application/json with a schema`);
     this.#known(media, [...path, "content", "application/json"], MEDIA, "a media type");
   }
 
   #components(components: unknown): void {
-    if (!isObject(components)) throw this.#source.error(["components"], "components are an object");
+    if (!isObject(components)) throw this.source.error(["components"], "components are an object");
     const kinds =
       "schemas responses parameters examples requestBodies headers securitySchemes links callbacks pathItems";
     this.#known(components, ["components"], kinds, "components");
     const section = (name: string): string[] => {
       const value = components[name];
       if (value === undefined) return [];
-      if (!isObject(value)) throw this.#source.error(["components", name], `${name} are an object`);
+      if (!isObject(value)) throw this.source.error(["components", name], `${name} are an object`);
       return Object.keys(value);
     };
     for (const name of section("parameters"))
@@ -215,7 +212,7 @@ class DocumentReader {
     for (const name of section("schemas")) {
       this.#mistakes.in(() => {
         if (!isObject(valueAt(components.schemas, `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`)))
-          throw this.#source.error(["components", "schemas", name], `the schema ${name} is an object`);
+          throw this.source.error(["components", "schemas", name], `the schema ${name} is an object`);
       });
     }
     section("responses");
@@ -223,23 +220,23 @@ class DocumentReader {
   }
 
   #security(path: Path): void {
-    this.#bearerOnly(this.#document.security, ["security"]);
-    const schemes = valueAt(this.#document, "/components/securitySchemes");
+    this.#bearerOnly(this.document.security, ["security"]);
+    const schemes = valueAt(this.document, "/components/securitySchemes");
     if (schemes !== undefined && !isObject(schemes))
-      throw this.#source.error(path, "securitySchemes are an object");
+      throw this.source.error(path, "securitySchemes are an object");
   }
 
   #bearerOnly(security: unknown, path: Path): void {
     if (security === undefined) return;
-    if (!Array.isArray(security)) throw this.#source.error(path, "security is a list");
+    if (!Array.isArray(security)) throw this.source.error(path, "security is a list");
     for (const [index, wanted] of security.entries()) {
-      if (!isObject(wanted)) throw this.#source.error([...path, index], "security is a list of objects");
+      if (!isObject(wanted)) throw this.source.error([...path, index], "security is a list of objects");
       for (const name of Object.keys(wanted)) {
-        const scheme = valueAt(this.#document, `/components/securitySchemes/${name}`);
+        const scheme = valueAt(this.document, `/components/securitySchemes/${name}`);
         if (!isObject(scheme))
-          throw this.#source.error([...path, index], `components has no security scheme ${name}`);
+          throw this.source.error([...path, index], `components has no security scheme ${name}`);
         if (scheme.type !== "http" || String(scheme.scheme).toLowerCase() !== "bearer") {
-          throw this.#source.error(
+          throw this.source.error(
             ["components", "securitySchemes", name],
             `${name} is not of type: http, scheme: bearer; the suite authenticates in no other way`,
           );

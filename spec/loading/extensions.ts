@@ -1,7 +1,7 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
 import schema from "../extensions.schema.json" with { type: "json" };
 import { createAjv } from "../formats.ts";
-import { isObject } from "../json.ts";
+import { walkJson } from "../json.ts";
 import { Mistakes, type YamlSource } from "./source.ts";
 
 type Path = readonly (string | number)[];
@@ -35,24 +35,14 @@ interface Extension {
 export function checkExtensions(source: YamlSource, known: KnownNames): void {
   const extensions = knownExtensions(known);
   const mistakes = new Mistakes();
-  const visit = (value: unknown, path: Path): void => {
-    if (Array.isArray(value)) {
-      value.forEach((item, index) => {
-        visit(item, [...path, index]);
-      });
-      return;
-    }
-    if (!isObject(value)) return;
+  walkJson(source.value, (value, path) => {
+    const key = path.at(-1);
     // A property or example may itself have a name with x-.
-    const namesAreData = path[path.length - 1] === "properties" || path[path.length - 1] === "examples";
-    for (const [key, child] of Object.entries(value)) {
-      const here = [...path, key];
-      const isExtension = key.startsWith("x-") && !namesAreData;
-      if (isExtension) mistakes.in(() => checkExtension(source, extensions, here, child));
-      if (!isExtension || key === "x-send") visit(child, here);
-    }
-  };
-  visit(source.value, []);
+    const isData = path.at(-2) === "properties" || path.at(-2) === "examples";
+    const isExtension = typeof key === "string" && key.startsWith("x-") && !isData;
+    if (isExtension) mistakes.in(() => checkExtension(source, extensions, path, value));
+    return !isExtension || key === "x-send";
+  });
   mistakes.throwAll();
 }
 

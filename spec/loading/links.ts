@@ -26,16 +26,14 @@ export function checkLinks(source: YamlSource, spec: Spec, raw: readonly RawOper
 
 class Links {
   readonly mistakes = new Mistakes();
-  readonly #source: YamlSource;
-  readonly #spec: Spec;
 
-  constructor(source: YamlSource, spec: Spec) {
-    this.#source = source;
-    this.#spec = spec;
-  }
+  constructor(
+    private readonly source: YamlSource,
+    private readonly spec: Spec,
+  ) {}
 
   #error(place: string | undefined, message: string): SpecError {
-    return this.#source.error(place === undefined ? [] : pointerTokens(place), message);
+    return this.source.error(place === undefined ? [] : pointerTokens(place), message);
   }
 
   /** Checks the names by which an operation refers to others. */
@@ -44,7 +42,7 @@ class Links {
     const { at } = raw;
     const each = <T>(step: () => T) => this.mistakes.in(step);
     each(() => {
-      if (operation.since !== undefined && !this.#spec.versions.includes(operation.since))
+      if (operation.since !== undefined && !this.spec.versions.includes(operation.since))
         throw this.#error(`${at}/x-since`, `x-since: x-versions lacks ${operation.since}`);
     });
     if (kind === "named" || kind === "other") return;
@@ -73,7 +71,7 @@ class Links {
    * at fixed places.
    */
   #envelope({ key, response }: Operation, at: string, names: readonly string[]): true {
-    const { schemas } = this.#spec;
+    const { schemas } = this.spec;
     const place = `${at}/responses/200`;
     const shown = (pointer: string) => response !== undefined && schemas.at(response, pointer) !== undefined;
     const needed = names.find((name) => !shown(name));
@@ -87,7 +85,7 @@ class Links {
   }
 
   #shapes({ key, kind, resource, body }: Operation, at: string): void {
-    const { schemas } = this.#spec;
+    const { schemas } = this.spec;
     if (!resource || (kind !== "list" && !isObjectSchema(schemas.flatten(resource))))
       throw this.#error(`${at}/responses/200`, `result of ${key} is an object, or a list with items`);
     if (body && !isObjectSchema(schemas.flatten(body)))
@@ -169,13 +167,13 @@ class Links {
   }
 
   #operation(id: string, kind: OperationKind, place: string, extension: string): Operation {
-    const found = this.#spec.operations.find((operation) => operation.id === id);
+    const found = this.spec.operations.find((operation) => operation.id === id);
     if (found?.kind === kind) return found;
     throw this.#error(place, `${extension}: ${id} is not a ${kind}`);
   }
 
   #field(resource: Schema | undefined, pointer: string, place: string): Schema {
-    const { schemas } = this.#spec;
+    const { schemas } = this.spec;
     const found = resource && schemas.at(resource, pointer);
     if (found) return found;
     const names = Object.keys((resource && schemas.flatten(resource).properties) ?? {});
@@ -185,7 +183,7 @@ class Links {
 
   /** Checks the names by which schemas refer to requirements, lists and fields. */
   schemas(): void {
-    const { schemas } = this.#spec;
+    const { schemas } = this.spec;
     const parts = this.#partsOfComposed();
     for (const schema of schemas.all()) {
       const place = schemas.pointerOf(schema) ?? "";
@@ -198,7 +196,7 @@ class Links {
   }
 
   #partsOfComposed(): Set<Schema> {
-    const { schemas } = this.#spec;
+    const { schemas } = this.spec;
     const parts = new Set<Schema>();
     for (const schema of schemas.all()) {
       for (const key of ["allOf", "anyOf", "oneOf"] as const) {
@@ -209,7 +207,7 @@ class Links {
   }
 
   #names(schema: Schema, place: string): void {
-    const flat = this.#spec.schemas.flatten(schema);
+    const flat = this.spec.schemas.flatten(schema);
     const { properties } = flat;
     const named: [keyword: string, names: string[]][] = [
       ["required", properties ? (schema.required ?? []) : []],
@@ -244,7 +242,7 @@ class Links {
   #levels(schema: Schema, place: string): void {
     for (const keyword of ["x-observe", "x-initial", "x-open"] as const) {
       const id = schema[keyword];
-      const level = id === undefined ? undefined : this.#spec.requirements.get(id)?.level;
+      const level = id === undefined ? undefined : this.spec.requirements.get(id)?.level;
       if (level !== undefined && level !== "NOTE")
         throw this.#error(`${place}/${keyword}`, `${keyword}: ${id} is a ${level}, and a NOTE is needed`);
     }
@@ -281,7 +279,7 @@ class Links {
       ...(narrow?.enum ?? []).map((value) => ["x-send", value] as const),
     ];
     for (const [keyword, value] of values) {
-      const [fault] = keyword === "x-send" && !wide.type ? [] : this.#spec.schemas.validate(wide, value);
+      const [fault] = keyword === "x-send" && !wide.type ? [] : this.spec.schemas.validate(wide, value);
       if (fault)
         throw this.#error(
           appendPointer(place, keyword),

@@ -1,4 +1,4 @@
-import { appendPointer, isObject, type JsonObject, pointerTokens, valueAt } from "../json.ts";
+import { appendPointer, isObject, type JsonObject, pointerTokens, valueAt, walkJson } from "../json.ts";
 import type { Requirement, Spec } from "../model/spec.ts";
 import { SchemaIndex } from "../schema-index.ts";
 import { idsIn, loadCatalogue } from "./catalogue.ts";
@@ -129,27 +129,19 @@ function buildSpec({ document, catalogue, raw, roots }: Edition, sha256: string,
  */
 function checkReferences(source: YamlSource, document: JsonObject): void {
   const mistakes = new Mistakes();
-  const visit = (value: unknown, path: (string | number)[]): void => {
-    if (Array.isArray(value))
-      value.forEach((item, index) => {
-        visit(item, [...path, index]);
-      });
-    else if (isObject(value)) {
-      const reference = value.$ref;
-      const isReference = reference !== undefined && path[path.length - 1] !== "properties";
-      if (isReference)
-        mistakes.in(() => {
-          const at = [...path, "$ref"];
-          if (typeof reference !== "string")
-            throw source.error(at, `$ref is a text, not ${JSON.stringify(reference)}`);
-          if (!reference.startsWith("#/")) throw source.error(at, `$ref leaves the document: ${reference}`);
-          if (valueAt(document, reference.slice(1)) === undefined)
-            throw source.error(at, `dangling $ref: ${reference}`);
-        });
-      for (const [key, child] of Object.entries(value)) visit(child, [...path, key]);
-    }
-  };
-  visit(document, []);
+  walkJson(document, (value, path) => {
+    const reference = isObject(value) && path.at(-1) !== "properties" ? value.$ref : undefined;
+    if (reference === undefined) return undefined;
+    mistakes.in(() => {
+      const at = [...path, "$ref"];
+      if (typeof reference !== "string")
+        throw source.error(at, `$ref is a text, not ${JSON.stringify(reference)}`);
+      if (!reference.startsWith("#/")) throw source.error(at, `$ref leaves the document: ${reference}`);
+      if (valueAt(document, reference.slice(1)) === undefined)
+        throw source.error(at, `dangling $ref: ${reference}`);
+    });
+    return true;
+  });
   mistakes.throwAll();
 }
 
@@ -183,22 +175,13 @@ function checkOperationIds(source: YamlSource, ids: ReturnType<typeof operationI
 /** Returns JSON pointers to the schemas of the document that no other schema holds. */
 function schemaRoots(document: JsonObject): string[] {
   const roots: string[] = [];
-  const visit = (value: unknown, pointer: string): void => {
-    if (Array.isArray(value))
-      value.forEach((item, index) => {
-        visit(item, appendPointer(pointer, index));
-      });
-    else if (isObject(value)) {
-      for (const [key, child] of Object.entries(value)) {
-        const below = appendPointer(pointer, key);
-        if (key === "schema") roots.push(below);
-        else if (below === "/components/schemas" && isObject(child)) {
-          for (const name of Object.keys(child)) roots.push(appendPointer(below, name));
-        } else visit(child, below);
-      }
-    }
-  };
-  visit(document, "");
+  walkJson(document, (_, path) => {
+    const [first, second] = path;
+    const isComponent = first === "components" && second === "schemas" && path.length === 3;
+    const isRoot = isComponent || path.at(-1) === "schema";
+    if (isRoot) roots.push(path.reduce<string>(appendPointer, ""));
+    return !isRoot;
+  });
   return roots;
 }
 

@@ -46,12 +46,13 @@ const PLAIN_TAGS: ReadonlySet<string> = new Set(
 
 export class YamlSource {
   readonly value: unknown;
-  readonly #file: string;
   readonly #document: ReturnType<typeof parseDocument>;
   readonly #lines = new LineCounter();
 
-  constructor(file: string, text: string) {
-    this.#file = file;
+  constructor(
+    private readonly file: string,
+    text: string,
+  ) {
     this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
     // Later syntax errors may follow from the first. Duplicate keys do not.
     const { errors } = this.#document;
@@ -79,7 +80,7 @@ export class YamlSource {
     });
     const [first] = refused;
     if (first === undefined) return this.#document.toJS({ maxAliasCount: 0 });
-    throw new SpecError(`${this.#file}:${this.#lines.linePos(first.at).line}: ${first.what} not taken here`);
+    throw new SpecError(`${this.file}:${this.#lines.linePos(first.at).line}: ${first.what} not taken here`);
   }
 
   /** Returns the line of the value at this path, or of the nearest one around it. */
@@ -97,6 +98,6 @@ export class YamlSource {
   }
 
   error(path: readonly (string | number)[], message: string): SpecError {
-    return new SpecError(`${this.#file}:${this.line(path)}: ${message}`);
+    return new SpecError(`${this.file}:${this.line(path)}: ${message}`);
   }
 }

@@ -1,7 +1,7 @@
 /** All schemas of one place, with references and compositions resolved. */
 
 import { appendPointer, isObject, jsonType } from "../json.ts";
-import { memoized } from "../memoized.ts";
+import { keptIn, memoized } from "../memoized.ts";
 import type { Relation, Schema } from "../model/schema.ts";
 import { typesOf } from "../schema.ts";
 import type { SchemaIndex } from "../schema-index.ts";
@@ -22,31 +22,25 @@ interface Stated {
 }
 
 export class Shape {
-  readonly schemas: readonly Schema[];
-  readonly #stated: readonly Stated[];
   readonly #relations: readonly Relation[];
   readonly #byType = new Map<string, readonly string[] | null>();
   readonly names: ReadonlySet<string> | undefined;
-  readonly #shapeOf: (schemas: readonly Schema[]) => Shape | undefined;
   readonly #properties = new Map<string, Shape | undefined>();
   #items: Shape | null | undefined = null;
   #others: Shape | null | undefined = null;
 
   constructor(
-    schemas: readonly Schema[],
-    stated: readonly Stated[],
-    shapeOf: (schemas: readonly Schema[]) => Shape | undefined,
+    readonly schemas: readonly Schema[],
+    private readonly stated: readonly Stated[],
+    private readonly shapeOf: (schemas: readonly Schema[]) => Shape | undefined,
   ) {
-    this.schemas = schemas;
-    this.#stated = stated;
     this.#relations = schemas.flatMap((schema) => schema["x-relations"] ?? []);
-    this.#shapeOf = shapeOf;
     const names = schemas.flatMap(({ properties }) => (properties ? [Object.keys(properties)] : []));
     this.names = names.length > 0 ? new Set(names.flat()) : undefined;
   }
 
   get requirements(): string[] {
-    return [...this.#stated, ...this.#relations].map(({ requirement }) => requirement);
+    return [...this.stated, ...this.#relations].map(({ requirement }) => requirement);
   }
 
   /** Returns the requirements that the value can break, or null for a wrong type. */
@@ -55,9 +49,7 @@ export class Shape {
     let requirements = this.#byType.get(type);
     if (requirements === undefined) {
       requirements = this.#isAllowed(type)
-        ? this.#stated
-            .filter(({ keyword }) => appliesTo(keyword, value))
-            .map(({ requirement }) => requirement)
+        ? this.stated.filter(({ keyword }) => appliesTo(keyword, value)).map(({ requirement }) => requirement)
         : null;
       this.#byType.set(type, requirements);
     }
@@ -79,21 +71,21 @@ export class Shape {
   property(name: string): Shape | undefined {
     if (this.#properties.has(name)) return this.#properties.get(name);
     if (!this.names?.has(name)) return this.#otherProperties();
-    const shape = this.#shapeOf(this.schemas.flatMap(({ properties }) => properties?.[name] ?? []));
+    const shape = this.shapeOf(this.schemas.flatMap(({ properties }) => properties?.[name] ?? []));
     this.#properties.set(name, shape);
     return shape;
   }
 
   #otherProperties(): Shape | undefined {
     if (this.#others === null)
-      this.#others = this.#shapeOf(
+      this.#others = this.shapeOf(
         this.schemas.flatMap(({ additionalProperties: other }) => (isObject(other) ? [other] : [])),
       );
     return this.#others;
   }
 
   items(): Shape | undefined {
-    if (this.#items === null) this.#items = this.#shapeOf(this.schemas.flatMap(({ items }) => items ?? []));
+    if (this.#items === null) this.#items = this.shapeOf(this.schemas.flatMap(({ items }) => items ?? []));
     return this.#items;
   }
 
@@ -104,25 +96,20 @@ export class Shape {
 }
 
 class Shapes {
-  readonly #index: SchemaIndex;
   readonly #made = new Map<string, Shape>();
   readonly #numbers = new Map<Schema, number>();
 
-  constructor(index: SchemaIndex) {
-    this.#index = index;
-  }
+  constructor(private readonly index: SchemaIndex) {}
 
   /** Returns the shape of values that fit all of these schemas, or `undefined` without any. */
   of(given: readonly Schema[]): Shape | undefined {
     const schemas = [...new Set(given.flatMap((schema) => this.#parts(schema)))];
     if (schemas.length === 0) return undefined;
     const key = schemas.map((schema) => this.#number(schema)).join();
-    const known = this.#made.get(key);
-    if (known) return known;
-    const stated = schemas.flatMap((schema) => this.#statedBy(schema));
-    const shape = new Shape(schemas, stated, (below) => this.of(below));
-    this.#made.set(key, shape);
-    return shape;
+    return keptIn(this.#made, key, () => {
+      const stated = schemas.flatMap((schema) => this.#statedBy(schema));
+      return new Shape(schemas, stated, (below) => this.of(below));
+    });
   }
 
   requirementsBelow(shape: Shape, seen = new Set<Shape>()): string[] {
@@ -132,22 +119,20 @@ class Shapes {
   }
 
   #parts(schema: Schema): Schema[] {
-    const target = this.#index.resolve(schema);
+    const target = this.index.resolve(schema);
     if (target !== schema) return this.#parts(target);
     return [...(schema.allOf ?? []).flatMap((part) => this.#parts(part)), schema];
   }
 
   #number(schema: Schema): number {
-    const known = this.#numbers.get(schema) ?? this.#numbers.size;
-    this.#numbers.set(schema, known);
-    return known;
+    return keptIn(this.#numbers, schema, () => this.#numbers.size);
   }
 
   #statedBy(schema: Schema): Stated[] {
     const { required = [], properties = {}, "x-expected": expected } = schema;
     const by = (keyword: Keyword, property?: string): Stated => ({
       keyword,
-      requirement: this.#index.requirement(schema, keyword, property),
+      requirement: this.index.requirement(schema, keyword, property),
     });
     const alone = KEYWORD_NAMES.filter((keyword) => keyword !== "required" && isStated(schema, keyword));
     // A forbidden property has no value, so its requirement is judged at the object.
@@ -159,7 +144,7 @@ class Shapes {
       ...forbidden.map(
         (child): Stated => ({
           keyword: "required",
-          requirement: this.#index.requirement(child, "not"),
+          requirement: this.index.requirement(child, "not"),
         }),
       ),
     ];

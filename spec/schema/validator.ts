@@ -3,6 +3,7 @@ import type { Ajv2020 } from "ajv/dist/2020.js";
 import { isLongerThan } from "../characters.ts";
 import { createAjv } from "../formats.ts";
 import { appendPointer, isObject, type JsonObject } from "../json.ts";
+import { keptIn } from "../memoized.ts";
 import type { Relation, Schema } from "../model/schema.ts";
 import { isMultipleOf } from "../multiples.ts";
 import { describeValue } from "../schema.ts";
@@ -33,12 +34,13 @@ interface Context {
 const DOCUMENT = "https://payments-conformance.invalid/openapi";
 
 export class Validator {
-  readonly #document: Document;
   readonly #ajv: Ajv2020;
   readonly #compiled = new Map<Schema, ValidateFunction>();
 
-  constructor(content: unknown, document: Document) {
-    this.#document = document;
+  constructor(
+    content: unknown,
+    private readonly document: Document,
+  ) {
     this.#ajv = createAjv();
     addExtensions(this.#ajv);
     this.#addChoice("oneOf", (fitting) => fitting === 1);
@@ -76,16 +78,14 @@ export class Validator {
 
   /** Returns the compiled schema, and keeps it. */
   #compile(schema: Schema): ValidateFunction {
-    const known = this.#compiled.get(schema);
-    if (known) return known;
-    const pointer = this.#document.pointerOf(schema);
-    const target =
-      pointer === undefined
-        ? withAbsoluteReferences(schema)
-        : { $ref: `${DOCUMENT}#${pointer.split("/").map(encodeURIComponent).join("/")}` };
-    const compiled = this.#ajv.compile(target);
-    this.#compiled.set(schema, compiled);
-    return compiled;
+    return keptIn(this.#compiled, schema, () => {
+      const pointer = this.document.pointerOf(schema);
+      const target =
+        pointer === undefined
+          ? withAbsoluteReferences(schema)
+          : { $ref: `${DOCUMENT}#${pointer.split("/").map(encodeURIComponent).join("/")}` };
+      return this.#ajv.compile(target);
+    });
   }
 
   /** Returns the branch of the value's type and tags that alone documents most of its properties. */
@@ -98,7 +98,7 @@ export class Validator {
     const names = isObject(value) ? Object.keys(value) : [];
     const candidates = branches.flatMap((branch, index) => {
       if (faults[index]?.some((fault) => isMisfit(fault, tags))) return [];
-      const documented = this.#document.fields(branch).filter(([name]) => names.includes(name));
+      const documented = this.document.fields(branch).filter(([name]) => names.includes(name));
       return [{ index, documented: documented.length }];
     });
     const most = Math.max(...candidates.map(({ documented }) => documented));
@@ -109,7 +109,7 @@ export class Validator {
   /** Returns the tags: fields whose values each branch lists. */
   #tagsOf(branches: readonly Schema[]): string[] {
     const listed = branches
-      .map((branch) => this.#document.fields(branch))
+      .map((branch) => this.document.fields(branch))
       .filter((fields) => fields.length > 0)
       .map((fields) =>
         fields.filter(([, field]) => field.const !== undefined || field.enum).map(([name]) => name),
@@ -145,7 +145,7 @@ export class Validator {
         pointer: property === undefined ? instancePath : appendPointer(instancePath, property),
         keyword,
         schema: stated,
-        requirement: this.#document.requirement(stated, keyword, missing),
+        requirement: this.document.requirement(stated, keyword, missing),
         expected: describeExpectation(error, missing),
         actual: missing === undefined ? describeValue(partOf(data, property)) : "absent",
       },

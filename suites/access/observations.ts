@@ -1,57 +1,45 @@
 import { MISSING } from "../../generators/credentials.ts";
 import type { Answer } from "../../history/answers/answers.ts";
 import { type Entry, header } from "../../history/entry.ts";
-import { notExercised } from "../../history/result.ts";
 import { isObject } from "../../spec/json.ts";
-import type { Note } from "../../spec/model/note.ts";
-import { historyRule } from "../shared/history-rule.ts";
+import { noteRule, type Seen } from "../shared/note-rule.ts";
 import { requestsWithoutToken } from "./probes.ts";
 import { withToken } from "./targets.ts";
 
-const NOTES: Record<string, { what: string; noteOf(answer: Answer): Note }> = {
-  "REJECTION-STATUS": {
-    what: "the status",
-    noteOf: ({ operation, status }) => ({
-      requirement: "REJECTION-STATUS",
-      operation: operation.key,
-      behaviour: "rejection",
-      tried: MISSING.title,
-      answer: { status },
-    }),
-  },
-  "REJECTION-CHALLENGE": {
-    what: "the WWW-Authenticate header",
-    noteOf: ({ operation, entry, status }) => ({
-      requirement: "REJECTION-CHALLENGE",
-      operation: operation.key,
-      behaviour: "challenge",
-      answer: { status, scheme: headerOf(entry, "www-authenticate")?.split(" ")[0] ?? "none" },
-    }),
-  },
-  "SILENCE-ERROR-BODY": {
-    what: "the body",
-    noteOf: ({ operation, entry, json }) => ({
-      requirement: "SILENCE-ERROR-BODY",
-      operation: operation.key,
-      behaviour: "errorBody",
-      answer: { word: bodyForm(entry, json) },
-    }),
-  },
-};
-
-export const observations = Object.entries(NOTES).map(([requirement, { what, noteOf }]) =>
-  historyRule({
+function observationRule<P extends "rejection" | "challenge" | "errorBody">(
+  requirement: string,
+  notes: P,
+  what: string,
+  seenIn: (answer: Answer) => Omit<Seen<P>, "shownBy">,
+) {
+  return noteRule({
     requirement,
+    notes,
     targets: withToken,
     title: ({ operation }) => `${what} with which ${operation.key} rejects a call without Authorization`,
     probes: ({ operation }) => [requestsWithoutToken(operation)],
-    check(history, { operation }) {
-      const answer = history.answersOfRound(operation).find(({ entry }) => entry.credential.kind === "none");
-      if (!answer) return notExercised("no-data", "no request without Authorization was answered");
-      return { outcome: "noted", notes: [noteOf(answer)], evidence: [answer.entry] };
-    },
-  }),
-);
+    seen: (history, { operation }) =>
+      history
+        .answersOfRound(operation)
+        .filter(({ entry }) => entry.credential.kind === "none")
+        .slice(0, 1)
+        .map((answer) => ({ ...seenIn(answer), shownBy: answer.entry })),
+    unseen: "no request without Authorization was answered",
+  });
+}
+
+export const observations = [
+  observationRule("REJECTION-STATUS", "rejection", "the status", ({ status }) => ({
+    tried: MISSING.title,
+    answer: { status },
+  })),
+  observationRule("REJECTION-CHALLENGE", "challenge", "the WWW-Authenticate header", ({ status, entry }) => ({
+    answer: { status, scheme: headerOf(entry, "www-authenticate")?.split(" ")[0] ?? "none" },
+  })),
+  observationRule("SILENCE-ERROR-BODY", "errorBody", "the body", ({ entry, json }) => ({
+    answer: { word: bodyForm(entry, json) },
+  })),
+];
 
 function bodyForm(entry: Entry, json: unknown): string {
   const { response } = entry;

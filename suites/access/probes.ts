@@ -9,7 +9,7 @@ import { type CredentialFault, MISSING, withCredentialFault } from "../../genera
 import { type RequestPlan, withQuery } from "../../generators/request.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { isUndocumented, operationsOf } from "../../spec/operations.ts";
-import { otherPaths } from "../../spec/other-paths.ts";
+import { otherPaths } from "../../spec/path-readings.ts";
 import { inLowerCase, minimalAgain } from "../shared/creation-again.ts";
 import { ofRejected, oneVersionProbe, plainProbe } from "../shared/sampled.ts";
 import { answerAmongRejected } from "../updates/rejected-updates.ts";

@@ -9,7 +9,7 @@ import { notExercised } from "../../history/result.ts";
 import { isObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/operations.ts";
-import { otherPaths } from "../../spec/other-paths.ts";
+import { otherPaths } from "../../spec/path-readings.ts";
 import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
 import { observedRejections } from "../shared/rejection-rule.ts";
 import { observations } from "./observations.ts";

@@ -1,18 +1,18 @@
 import { longTexts, type OpenValue, openValues } from "../../generators/open-values.ts";
-import { notesOn, openRequests } from "../../history/answers/acceptances.ts";
+import { openRequests } from "../../history/answers/acceptances.ts";
 import { INVENTED_VALUE } from "../../history/creates/invented-names.ts";
 import { type Entry, isAccepted, objectSent } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { noted } from "../../history/result.ts";
 import { UNIT_NAMES } from "../../profiles/prose.ts";
 import { operationsOf } from "../../spec/operations.ts";
-import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import type { RuleTarget } from "../shared/history-rule.ts";
+import { noteRule } from "../shared/note-rule.ts";
 import { longBodies, openBodies } from "./probes.ts";
 
 const BEHAVIOURS = ["unknownBodyFields", "emptyTexts", "lowerCaseCodes", "unheardOfValues"] as const;
 
 const openFields = BEHAVIOURS.map((behaviour) =>
-  historyRule<RuleTarget & { open: OpenValue; all: OpenValue[] }>({
+  noteRule<RuleTarget & { open: OpenValue; all: OpenValue[] }, typeof behaviour>({
     notes: behaviour,
     targets: (spec) =>
       operationsOf(spec, "create").flatMap((operation) => {
@@ -23,17 +23,12 @@ const openFields = BEHAVIOURS.map((behaviour) =>
       }),
     title: ({ operation, open }) => `how ${operation.key} treats ${open.subject}`,
     probes: ({ operation, all }) => [openBodies(operation, all)],
-    check(history, { operation, open }) {
-      const { requirement, field } = open;
-      const sent = openRequests(history, operation, (entry) => isSent(history, entry, open));
-      return notesOn(sent, ({ status }) => ({
-        requirement,
-        operation: operation.key,
-        behaviour,
-        ...(field === undefined ? {} : { field }),
+    seen: (history, { operation, open }) =>
+      openRequests(history, operation, (entry) => isSent(history, entry, open)).map(({ entry, status }) => ({
+        field: open.field,
         answer: { status },
-      }));
-    },
+        shownBy: entry,
+      })),
   }),
 );
 
@@ -47,7 +42,7 @@ function isSent({ answers }: History, entry: Entry, { behaviour, field }: OpenVa
   return isMeant && isUnheardOf === true && (doubts.length === 1 || isAccepted(entry));
 }
 
-const counting = historyRule({
+const counting = noteRule({
   requirement: "CREATE-COUNTING",
   notes: "countsCharactersAs",
   targets: (spec) =>
@@ -57,18 +52,14 @@ const counting = historyRule({
   title: ({ operation }) => `how ${operation.key} counts the characters of a text`,
   sampledGroup: () => "texts at the limit",
   probes: ({ operation }) => [longBodies(operation)],
-  check(history, { operation, texts }) {
-    const seen = texts.flatMap(({ field, unit, what: tried, text }) =>
+  seen: (history, { operation, texts }) =>
+    texts.flatMap(({ field, unit, what: tried, text }) =>
       history.answers
         .to(operation)
         .filter(({ entry }) => isAsLong(objectSent(entry)?.[field], text))
-        .map(({ entry, status }) => ({ entry, note: { field, tried, answer: { status, unit } } })),
-    );
-    const alike = { requirement: "CREATE-COUNTING", behaviour: "countsCharactersAs" as const };
-    const notes = seen.map(({ note }) => ({ ...alike, operation: operation.key, ...note }));
-    const entries = seen.map(({ entry }) => entry);
-    return noted(notes, entries, "no text of such a length was sent");
-  },
+        .map(({ entry, status }) => ({ field, tried, answer: { status, unit }, shownBy: entry })),
+    ),
+  unseen: "no text of such a length was sent",
   formerDetails: ({ texts }) =>
     texts.map(({ field, unit, what }) => `${field} of ${what} (${UNIT_NAMES[unit]} within the limit)`),
 });

@@ -1,5 +1,4 @@
 import type { Call } from "../../client/call.ts";
-import { acceptsPlainest } from "../../client/controls.ts";
 import { isRejected, type Probe } from "../../client/target.ts";
 import { unknownValue } from "../../client/value-source.ts";
 import { withBody } from "../../generators/request.ts";
@@ -44,7 +43,7 @@ export function partSent(operation: Operation, { kind, pointer, what, field, con
   const isMeant = (part: BodyPart) => part.kind === kind && part.pointer === pointer && part.what === what;
   return plainProbe(`${kind} ${what} in ${pointer} of`, operation, "write", async (call) => {
     const { target } = call;
-    if (isRejected(await call.controlAnswer())) await acceptsPlainest(call);
+    if (isRejected(await call.controlAnswer())) await call.acceptsPlainest();
     target.exercised(`${operation.key} body${pointer} ${constraint ?? kind}`, "valid");
     const tried = await triedParts(call, isMeant);
     if (tried.length === 0) throw unknownValue(target.spec, operation, field);

@@ -3,7 +3,6 @@
 import {
   featuredRequests,
   mustBeAccepted,
-  notesOn,
   openRequests,
   underAcceptedVersions,
 } from "../../history/answers/acceptances.ts";
@@ -16,6 +15,7 @@ import type { Spec } from "../../spec/model/spec.ts";
 import { operationsWithBody } from "../../spec/operations.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
+import { noted, noteRule, statusesSeen } from "../shared/note-rule.ts";
 import { rejectionRule } from "../shared/rejection-rule.ts";
 import { nullIsAbsent, nullRejected } from "./null-rules.ts";
 import { openRules } from "./open-values.ts";
@@ -60,14 +60,13 @@ const fieldRejected = rejectionRule<FieldTarget>({
     const { operation, requirement, name: field } = at;
     if (!isOpen(history.spec, requirement)) return rejected;
     const open = openRequests(history, operation, (entry) => isBroken(history, entry, at));
-    return notesOn(open, ({ entry, status }) => ({
-      requirement,
-      operation: operation.key,
-      behaviour: "brokenField",
+    const seen = open.map(({ entry, status }) => ({
       field,
       tried: describeField(at, entry),
       answer: { status },
+      shownBy: entry,
     }));
+    return noted(at, requirement, "brokenField", seen);
   },
 });
 
@@ -76,20 +75,15 @@ function describeField({ name, pointer }: FieldTarget, entry: Entry): string {
   return `${name} ${describeValue(isObject(sent) ? valueAt(sent, pointer) : sent, 60)}`;
 }
 
-const missingContentType = historyRule({
+const missingContentType = noteRule({
   requirement: "CREATE-NO-CONTENT-TYPE",
   notes: "missingContentType",
   targets: (spec) => operationsWithBody(spec, "create").map((operation) => ({ operation })),
   title: ({ operation }) => `how ${operation.key} treats a body without a content type`,
   probes: ({ operation }) => [noContentType(operation)],
-  check(history, { operation }) {
+  seen(history, { operation }) {
     const isMeant = ({ request }: Entry) => !header(request.headers, "content-type");
-    return notesOn(openRequests(history, operation, isMeant), ({ status }) => ({
-      requirement: "CREATE-NO-CONTENT-TYPE",
-      operation: operation.key,
-      behaviour: "missingContentType",
-      answer: { status },
-    }));
+    return statusesSeen(openRequests(history, operation, isMeant));
   },
 });
 

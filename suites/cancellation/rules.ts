@@ -9,15 +9,14 @@ import {
   judged,
   NO_SECOND_SPACE,
   notExercised,
-  noted,
   type RuleResult,
   withoutFixture,
   wrongStatus,
 } from "../../history/result.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
-import type { Note } from "../../spec/model/note.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { historyRule, suiteOf } from "../shared/history-rule.ts";
+import { noteRule } from "../shared/note-rule.ts";
 import { requiredAnd } from "../shared/update-fields.ts";
 import { isWrong, judgedSightings } from "../updates/sighting-rules.ts";
 import { listedRules } from "./listed-rules.ts";
@@ -239,14 +238,14 @@ const stays = historyRule<OneWay>({
     ),
 });
 
-const again = historyRule<OneWay>({
+const again = noteRule<OneWay, "changesAfterCancel">({
   consumes: true,
   notes: "changesAfterCancel",
   targets: (spec) => oneWays(spec).map((at) => ({ ...at, requirement: at.consumes.again })),
   title: ({ operation, value }) =>
     `how ${operation.key} treats a change of a resource that is already ${value}`,
   probes: (at) => [updatedAfterwards(at)],
-  check(history, { operation, name, value, consumes }) {
+  seen(history, { operation, name, value }) {
     const sent = history.journal.resources.flatMap((own) =>
       own.writes.filter(
         ({ entry }) =>
@@ -258,18 +257,13 @@ const again = historyRule<OneWay>({
           isDoubtfulBy(history.answers.classification(entry), "changesAfterCancel"),
       ),
     );
-    const notes = sent.map(
-      ({ entry, sent: body }): Note => ({
-        requirement: consumes.again,
-        operation: operation.key,
-        behaviour: "changesAfterCancel",
-        tried: name in body ? `${name} ${value} again` : "other fields",
-        answer: { status: statusOf(entry) ?? 0 },
-      }),
-    );
-    const entries = sent.map(({ entry }) => entry);
-    return noted(notes, entries, `nothing was sent to a resource that was ${value}`);
+    return sent.map(({ entry, sent: body }) => ({
+      tried: name in body ? `${name} ${value} again` : "other fields",
+      answer: { status: statusOf(entry) ?? 0 },
+      shownBy: entry,
+    }));
   },
+  unseen: (_, { value }) => notExercised("no-data", `nothing was sent to a resource that was ${value}`),
 });
 
 export const cancellationRules = suiteOf(

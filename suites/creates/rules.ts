@@ -10,6 +10,7 @@ import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { lackIn } from "../../spec/model/difference.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
+import { noteRule } from "../shared/note-rule.ts";
 import { isShown, unshown } from "../shared/sent-values.ts";
 import { switchesOf } from "../shared/update-fields.ts";
 import { changeOfParent } from "../updates/actions/change-of-parent.ts";
@@ -167,7 +168,8 @@ const noOtherNull = historyRule<RuleTarget & { requirement: string; names: strin
   },
 });
 
-const initial = historyRule<FieldTarget & { requirement: string }>({
+const initial = noteRule<FieldTarget & { requirement: string }, "initialValue">({
+  notes: "initialValue",
   targets: (spec) =>
     fieldsOf(spec, "resource", (schema) => schema["x-initial"] !== undefined).map(({ operation, field }) => {
       const requirement = spec.schemas.at(operation.resource, `/${field}`)?.["x-initial"] ?? "";
@@ -175,13 +177,11 @@ const initial = historyRule<FieldTarget & { requirement: string }>({
     }),
   title: ({ operation, field }) => `the initial ${field} of a resource created by ${operation.key}`,
   probes: ({ operation }) => [creationsOfRun(operation)],
-  check(history, { operation, field, requirement }) {
-    const [first] = plainUses(history, operation);
-    if (!first) return notExercised("control-rejected", "no plain create was accepted");
-    const about = { requirement, operation: operation.key, behaviour: "initialValue" } as const;
-    const note = { ...about, field, answer: { shows: first.made[field] } };
-    return { outcome: "noted", notes: [note], evidence: [first.entry] };
-  },
+  seen: (history, { operation, field }) =>
+    plainUses(history, operation)
+      .slice(0, 1)
+      .map(({ made, entry }) => ({ field, answer: { shows: made[field] }, shownBy: entry })),
+  unseen: () => notExercised("control-rejected", "no plain create was accepted"),
 });
 
 export const createRules = suiteOf("creates", echo, listed, defaults, noOtherNull, initial, ...noEffect);

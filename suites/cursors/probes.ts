@@ -12,8 +12,7 @@ import { allowedSizes, largestSize, smallestSize } from "../../spec/page-sizes.t
 import { comparedSizes } from "../shared/followed-lists.ts";
 import { readUntilDecided, sizesFollowed, waitForCopies } from "../shared/list-reads.ts";
 import { ensureItems } from "../shared/own-items.ts";
-import { mustHaveBegun } from "../shared/pages.ts";
-import { readList } from "../shared/read-list.ts";
+import { mustReadList, readList } from "../shared/read-list.ts";
 import { plainProbe } from "../shared/sampled.ts";
 import { pagesAfterUpdates } from "../updates/lists/pages-after-updates.ts";
 import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
@@ -61,8 +60,7 @@ export function readInSizes(list: Operation): Probe {
 
 /** Reads the list to its end with pages of several sizes, until the rules can decide. */
 async function followInSizes(call: Call): Promise<void> {
-  const whole = await readList(call);
-  mustHaveBegun(whole);
+  const whole = await mustReadList(call);
   const ways = call.operation.list?.limit ? sizesFollowed(call, whole.ids.length) : [{ again: true }];
   await Promise.all(ways.map((way) => readList(call, way)));
   await readUntilDecided(call, {}, (history) => {
@@ -137,8 +135,7 @@ function isDoubtful({ target, operation, version }: Call): boolean {
 /** Returns sizes of pages whose cursors are sent again. Later rounds prefer sizes that no earlier one used. */
 async function sizesToRepeat(call: Call): Promise<[preferred: number[], others: number[]]> {
   const { operation, target, version } = call;
-  const whole = await readList(call);
-  mustHaveBegun(whole);
+  const whole = await mustReadList(call);
   const followed = sizesFollowed(call, whole.ids.length).map(({ size }) => size);
   const rounds = await target.memoizeUnjudged(`cursors repeated ${operation.id} ${version}`, async () => ({
     count: 0,

@@ -1,32 +1,28 @@
 /** Notes callback addresses and the form of deliveries, which the specification leaves open. */
 
 import type { History } from "../../history/history.ts";
-import { noted, type RuleResult } from "../../history/result.ts";
+import { notExercised, type RuleResult } from "../../history/result.ts";
 import { formOf, type Received, type Subscribing, webhooksOf } from "../../history/subscriptions.ts";
 import type { Note } from "../../spec/model/note.ts";
 import { type HistoryRule, historyRule } from "../shared/history-rule.ts";
+import { noteRule } from "../shared/note-rule.ts";
 import { settersOf, withoutUrlTests } from "./applied-settings.ts";
 import { deliveries, subscribeAll } from "./probes.ts";
 import { subscribingCreates } from "./targets.ts";
 
-export const callbackAddress = historyRule({
+export const callbackAddress = noteRule({
   requirement: "DELIVERY-CONTENT",
+  notes: "callbackAddress",
   targets: (spec) => subscribingCreates(spec).map((at) => ({ ...at, detail: "subscribed" })),
   title: ({ operation }) => `whether ${operation.key} accepts callback addresses of this run`,
   probes: (at) => [subscribeAll(at)],
   stage: "prepare",
-  check(history, at) {
-    const [made] = webhooksOf(history, at).flatMap(({ subscriptions: [first] }) =>
-      typeof first?.mailbox === "string" ? first.setBy : [],
-    );
-    const note: Note = {
-      requirement: "DELIVERY-CONTENT",
-      operation: at.operation.key,
-      behaviour: "callbackAddress",
-      answer: { word: "accepted" },
-    };
-    return noted(made ? [note] : [], made ? [made] : [], "no address of this run was accepted");
-  },
+  seen: (history, at) =>
+    webhooksOf(history, at)
+      .flatMap(({ subscriptions: [first] }) => (typeof first?.mailbox === "string" ? first.setBy : []))
+      .slice(0, 1)
+      .map((made) => ({ answer: { word: "accepted" }, shownBy: made })),
+  unseen: "no address of this run was accepted",
 });
 
 /** Notes which names the deliveries show for each behaviour. */
@@ -37,12 +33,13 @@ function notesOf(
   behaviours: Partial<Record<Note["behaviour"], (received: Received) => string>>,
 ): RuleResult {
   const received = withoutUrlTests(history, at);
+  if (received.length === 0) return notExercised("no-data", "no delivery arrived");
   const facts = { requirement, operation: at.operation.key };
   const notes = Object.entries(behaviours).map(([behaviour, nameOf]) => {
     const names = [...new Set(received.map(nameOf))].sort();
     return { ...facts, behaviour, answer: { names } } as Note;
   });
-  return noted(received.length > 0 ? notes : [], settersOf(received), "no delivery arrived");
+  return { outcome: "noted", notes, evidence: settersOf(received).slice(-1) };
 }
 
 const content: Pick<HistoryRule<Subscribing>, "targets" | "probes" | "stage"> = {

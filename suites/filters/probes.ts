@@ -11,8 +11,7 @@ import { listProbe, readUnderEachVersion, readUnderSampledVersions } from "../cu
 import { defaultPages } from "../pagination/default-pages.ts";
 import { readUntilDecided } from "../shared/list-reads.ts";
 import { ensureItems } from "../shared/own-items.ts";
-import { mustHaveBegun, type Reading } from "../shared/pages.ts";
-import { type Query, readList, sampledIndex } from "../shared/read-list.ts";
+import { mustReadList, type Query, type Reading, readList, sampledIndex } from "../shared/read-list.ts";
 import { oneVersionProbe, plainProbe } from "../shared/sampled.ts";
 import { comparedFilters, isUnder } from "./compared.ts";
 import {
@@ -47,8 +46,7 @@ export function underFilters(at: FilterSet): Probe {
 
 /** Reads the list under several values of the filters, until the rules can decide. */
 async function askUnder(call: Call, at: FilterSet): Promise<void> {
-  const whole = await readList(call);
-  mustHaveBegun(whole);
+  const whole = await mustReadList(call);
   const tried = combinationsTried(call, at, whole);
   await Promise.all(
     tried.map((values, index) => readUnder(call, values, sizeFor(call, at, whole, values, index))),
@@ -108,8 +106,7 @@ function sizeFor(
 export function underFilterWithoutSize(at: FilterSet, defaultSize: number): Probe {
   const { operation, set, detail } = at;
   return plainProbe(`page without a size, under ${detail},`, operation, "read", async (call) => {
-    const whole = await readList(call);
-    mustHaveBegun(whole);
+    const whole = await mustReadList(call);
     const [longest] = combinations(whole.items, set);
     if (!longest) throw new NotTested("no-data", `nothing is found under ${detail}`);
     const query = await queryUnder(call, longest);

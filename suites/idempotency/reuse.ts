@@ -3,9 +3,8 @@
 import type { Probe } from "../../client/target.ts";
 import { isDoubtfulBy } from "../../history/classification.ts";
 import type { SentCreate } from "../../history/creates/keys.ts";
-import { notExercised } from "../../history/result.ts";
 import type { Spec } from "../../spec/model/spec.ts";
-import { historyRule } from "../shared/history-rule.ts";
+import { noteRule } from "../shared/note-rule.ts";
 import { keyAfterRejection, keyOfAnother } from "./probes.ts";
 import { type KeyTarget, keyedCreates } from "./targets.ts";
 
@@ -16,7 +15,7 @@ function keyReuseRule(
   behaviour: "keysAfterRejection" | "keysOnAnotherOperation",
   targets: (spec: Spec) => ReuseTarget[],
 ) {
-  return historyRule<ReuseTarget>({
+  return noteRule<ReuseTarget, typeof behaviour>({
     requirement: "KEY-REUSE",
     notes: behaviour,
     targets,
@@ -24,7 +23,7 @@ function keyReuseRule(
     sampledGroup: () => "reuse",
     alwaysSampled: true,
     probes: ({ probe }) => [probe],
-    check(history, { operation }) {
+    seen(history, { operation }) {
       const { sent, rejected } = history.creates(operation);
       // Rejections of an invalid token do not count.
       const isReused = ({ key, entry }: SentCreate) =>
@@ -34,14 +33,10 @@ function keyReuseRule(
         (call) => isReused(call) && isDoubtfulBy(history.answers.classification(call.entry), behaviour),
       );
       const answers = calls.flatMap(({ entry }) => history.answers.answerIn(entry) ?? []);
-      if (answers.length === 0) return notExercised("no-data", "no valid create had such a key");
-      const about = { requirement: "KEY-REUSE", operation: operation.key, behaviour };
-      return {
-        outcome: "noted",
-        notes: answers.map(({ status }) => ({ ...about, answer: { status } })),
-        evidence: answers.map(({ entry }) => entry),
-      };
+      const shownBy = answers.map(({ entry }) => entry);
+      return answers.map(({ status }) => ({ answer: { status }, shownBy }));
     },
+    unseen: "no valid create had such a key",
   });
 }
 

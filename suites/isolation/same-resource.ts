@@ -6,7 +6,7 @@ import { tagsIn } from "../../history/values/tags.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import { fixedFields, identityOf, isCounter } from "../../spec/identity.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
-import { memoized } from "../../spec/memoized.ts";
+import { keptIn, memoized } from "../../spec/memoized.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 
 export interface ShownRecord {
@@ -61,8 +61,7 @@ const idsByValue = memoized((history: History, operation: Operation): Map<string
     for (const record of [resultIn(entry)].flat().filter(isObject))
       for (const [name, value] of Object.entries(record)) {
         if (typeof value !== "string") continue;
-        const key = `${name} ${value}`;
-        found.set(key, (found.get(key) ?? new Set()).add(String(record[identity])));
+        keptIn(found, `${name} ${value}`, () => new Set<string>()).add(String(record[identity]));
       }
   }
   return found;

@@ -10,8 +10,7 @@ import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { listProbe } from "../cursors/probes.ts";
 import { readUntilDecided } from "../shared/list-reads.ts";
-import { mustHaveBegun } from "../shared/pages.ts";
-import { readList } from "../shared/read-list.ts";
+import { mustReadList } from "../shared/read-list.ts";
 import {
   type BesideRead,
   comparedBeside,
@@ -63,8 +62,7 @@ async function itemAt(
   index: Position["index"],
   { again = false } = {},
 ): Promise<[item: string, ids: string[]]> {
-  const list = await readList(call, { again });
-  mustHaveBegun(list);
+  const list = await mustReadList(call, { again });
   const { ids, complete } = list;
   const place = index(ids.length, complete);
   if (place === undefined && !complete)

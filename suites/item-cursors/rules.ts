@@ -4,13 +4,13 @@ import type { History } from "../../history/history.ts";
 import type { ListPage, ListRead } from "../../history/lists/lists.ts";
 import type { ListComparison, ListPair } from "../../history/lists/pairs.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
-import type { Note } from "../../spec/model/note.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
 import { wholeSize } from "../../spec/page-sizes.ts";
 import { agreeingPages, driftUnlessDecided, lastPage, violationsOf } from "../shared/compared-lists.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
 import { historyRule, suiteOf } from "../shared/history-rule.ts";
+import { noteRule } from "../shared/note-rule.ts";
 import { acceptedAfterUpdates } from "./accepted-rules.ts";
 import {
   comparedBeside,
@@ -132,7 +132,7 @@ const precedence = historyRule({
   },
 });
 
-const beforePage = historyRule({
+const beforePage = noteRule({
   requirement: "BEFORE-PAGE",
   notes: "beforePage",
   targets: (spec) =>
@@ -142,7 +142,7 @@ const beforePage = historyRule({
     }),
   title: ({ operation, cursor }) => `which of the preceding items ${operation.key} shows with ${cursor.name}`,
   probes: ({ operation }) => [beforeLast(operation)],
-  check(history, { operation }) {
+  seen(history, { operation }) {
     const { lists } = history;
     const wholes = lists
       .reads(operation)
@@ -157,12 +157,11 @@ const beforePage = historyRule({
       const first = all.indexOf(ids[0] ?? "");
       const later = first === index - ids.length ? "nearest" : "other";
       const word = first === 0 ? "first" : later;
-      const about = { requirement: "BEFORE-PAGE", operation: operation.key } as const;
-      const note: Note = { ...about, behaviour: "beforePage", answer: { word } };
-      return { outcome: "noted", notes: [note], evidence: [entry] };
+      return [{ answer: { word }, shownBy: entry }];
     }
-    return notExercised("no-data", "the list is too short");
+    return [];
   },
+  unseen: "the list is too short",
 });
 
 export const itemCursorRules = suiteOf(

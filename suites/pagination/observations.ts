@@ -1,43 +1,41 @@
 import type { History } from "../../history/history.ts";
 import { type ListPage, showsList } from "../../history/lists/lists.ts";
-import { notExercised, type RuleResult } from "../../history/result.ts";
-import type { Note } from "../../spec/model/note.ts";
+import { notExercised } from "../../history/result.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
 import { firstPagesOfRound } from "../shared/first-pages.ts";
-import { historyRule } from "../shared/history-rule.ts";
+import type { RuleTarget } from "../shared/history-rule.ts";
+import { noteRule } from "../shared/note-rule.ts";
 import { plainRead } from "./probes.ts";
 
-export const totalElsewhere = historyRule({
+export const totalElsewhere = noteRule({
   requirement: "TOTAL-ELSEWHERE",
   formerSuite: "lists",
   notes: "totalElsewhere",
   targets: (spec) => listsOf(spec, ({ list }) => !list?.total),
   title: ({ operation }) => `whether ${operation.key} shows a total, which is not documented for it`,
   probes: ({ operation }) => [plainRead(operation)],
-  check: (history, { operation }) =>
-    onFirstPage(history, operation, ({ total }) => ({
-      requirement: "TOTAL-ELSEWHERE",
-      operation: operation.key,
-      behaviour: "totalElsewhere",
+  seen: (history, { operation }) =>
+    firstPageShown(history, operation).map(({ entry, total }) => ({
       answer: { word: total === undefined ? "absent" : "present" },
+      shownBy: entry,
     })),
+  unseen: noListShown,
 });
 
-export const nextWithoutCursor = historyRule({
+export const nextWithoutCursor = noteRule({
   requirement: "NEXT-WITHOUT-CURSOR",
   formerSuite: "lists",
   notes: "nextWithoutCursor",
   targets: (spec) => listsOf(spec, ({ list }) => !list?.after),
   title: ({ operation }) => `whether ${operation.key} shows a next, although it has no cursor parameter`,
   probes: ({ operation }) => [plainRead(operation)],
-  check: (history, { operation }) =>
-    onFirstPage(history, operation, ({ next }) => ({
-      requirement: "NEXT-WITHOUT-CURSOR",
-      operation: operation.key,
-      behaviour: "nextWithoutCursor",
+  seen: (history, { operation }) =>
+    firstPageShown(history, operation).map(({ entry, next }) => ({
       answer: { word: next === null ? "none" : "cursor" },
+      shownBy: entry,
     })),
+  unseen: noListShown,
 });
 
 function listsOf(spec: Spec, isWanted: (operation: Operation) => boolean): { operation: Operation }[] {
@@ -46,8 +44,10 @@ function listsOf(spec: Spec, isWanted: (operation: Operation) => boolean): { ope
     .map((operation) => ({ operation }));
 }
 
-function onFirstPage(history: History, list: Operation, note: (page: ListPage) => Note): RuleResult {
-  const page = firstPagesOfRound(history, list).find(showsList);
-  if (!page) return notExercised("control-rejected", `${list.key} showed no list`);
-  return { outcome: "noted", notes: [note(page)], evidence: [page.entry] };
+function firstPageShown(history: History, list: Operation): ListPage[] {
+  return firstPagesOfRound(history, list).filter(showsList).slice(0, 1);
+}
+
+function noListShown(_: History, { operation }: RuleTarget) {
+  return notExercised("control-rejected", `${operation.key} showed no list`);
 }

@@ -8,8 +8,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowedSizes } from "../../spec/page-sizes.ts";
 import { listProbe } from "../cursors/probes.ts";
 import { readUntilDecided, sizesAsked, sizesFollowed } from "../shared/list-reads.ts";
-import { mustHaveBegun } from "../shared/pages.ts";
-import { readList } from "../shared/read-list.ts";
+import { mustReadList, readList } from "../shared/read-list.ts";
 import { beginningsOfLonger, defaultPages } from "./default-pages.ts";
 import { comparedTotals, hasWrongFilteredTotal } from "./totals.ts";
 
@@ -31,8 +30,7 @@ export function withoutSize(spec: Spec, list: Operation, defaultSize: number): P
 
 /** Reads a page without a size, and beside it a large one or one of the default size to compare it with. */
 async function askWithoutSize(call: Call, defaultSize: number): Promise<void> {
-  const left = await readList(call, { size: null, mostPages: 1 });
-  mustHaveBegun(left);
+  const left = await mustReadList(call, { size: null, mostPages: 1 });
   const large = await readList(call, { mostPages: 1 });
   const isBeginning =
     large.ids.length > defaultSize && large.ids.slice(0, defaultSize).join() === left.ids.join();
@@ -57,8 +55,7 @@ async function askWithoutSize(call: Call, defaultSize: number): Promise<void> {
 export function withTotals(list: Operation): Probe {
   return listProbe("totals", list, async (call) => {
     for (const query of await baseQueries(call.target, list, call.isDefaultVersion ? MOST_QUERIES : 1)) {
-      const whole = await readList(call, { query });
-      mustHaveBegun(whole);
+      const whole = await mustReadList(call, { query });
       for (const size of smallSizes(call, whole.ids.length))
         await readList(call, { query, size, mostPages: 1 });
       await readUntilDecided(

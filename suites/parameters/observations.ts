@@ -1,10 +1,9 @@
-import { notesOn } from "../../history/answers/acceptances.ts";
 import type { Answer } from "../../history/answers/answers.ts";
 import { type Entry, isAccepted } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { isOpen } from "../../spec/levels.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
-import { historyRule } from "../shared/history-rule.ts";
+import { noteRule } from "../shared/note-rule.ts";
 import { brokenValuesProbe, repeatedProbe, spellingProbe } from "./probes.ts";
 import {
   brokenValues,
@@ -17,21 +16,18 @@ import {
   valuesIn,
 } from "./targets.ts";
 
-export const brokenParameters = historyRule<ValueTarget>({
+export const brokenParameters = noteRule<ValueTarget, "brokenParameter">({
   notes: "brokenParameter",
   targets: (spec) => brokenValues(spec).filter(({ requirement }) => isOpen(spec, requirement)),
   title: (at) => `how ${at.operation.key} treats ${valueInWords(at)}`,
   probes: (at, spec) => [brokenValuesProbe(spec, at)],
-  check: (history, { operation, parameter, value, shown, requirement }) =>
-    notesOn(
-      ordinaryAnswers(history, operation, (entry) => hasValue(entry, parameter, value.text)),
-      ({ status }) => ({
-        requirement,
-        operation: operation.key,
-        behaviour: "brokenParameter",
+  seen: (history, { operation, parameter, value, shown }) =>
+    ordinaryAnswers(history, operation, (entry) => hasValue(entry, parameter, value.text)).map(
+      ({ entry, status }) => ({
         field: parameter.name,
         tried: shown,
         answer: { status },
+        shownBy: entry,
       }),
     ),
 });
@@ -87,46 +83,38 @@ function queryParameters(spec: Spec, detail: string, applies: (parameter: Parame
 
 const spelled = SPELLINGS.map((spelling) => {
   const { requirement, behaviour, detail, words, applies, texts, hasSpelling } = spelling;
-  return historyRule<ParameterTarget>({
+  return noteRule<ParameterTarget, typeof behaviour>({
     requirement,
     notes: behaviour,
     targets: (spec) => queryParameters(spec, detail, applies),
     title: ({ operation, parameter }) => `how ${operation.key} treats ${parameter.name} ${words}`,
     sampledGroup: ({ parameter }) => `${parameter.role ?? "filter"} ${detail}`,
     probes: (at) => [spellingProbe(behaviour, at, texts)],
-    check: (history, { operation, parameter }) =>
-      notesOn(
-        ordinaryAnswers(history, operation, (entry) =>
-          valuesIn(entry, parameter).some((text) => hasSpelling(text)),
-        ),
-        ({ status, entry }) => ({
-          requirement,
-          operation: operation.key,
-          behaviour,
-          field: parameter.name,
-          tried: valuesIn(entry, parameter)[0] ?? "",
-          answer: { status },
-        }),
-      ),
+    seen: (history, { operation, parameter }) =>
+      ordinaryAnswers(history, operation, (entry) =>
+        valuesIn(entry, parameter).some((text) => hasSpelling(text)),
+      ).map(({ status, entry }) => ({
+        field: parameter.name,
+        tried: valuesIn(entry, parameter)[0] ?? "",
+        answer: { status },
+        shownBy: entry,
+      })),
   });
 });
 
-const repeated = historyRule<ParameterTarget>({
+const repeated = noteRule<ParameterTarget, "repeatedParameters">({
   requirement: "PARAMETER-SPELLING",
   notes: "repeatedParameters",
   targets: (spec) => queryParameters(spec, "repeated", ({ role }) => role === "page-size"),
   title: ({ operation, parameter }) => `how ${operation.key} treats ${parameter.name} if it is sent twice`,
   sampledGroup: ({ parameter }) => `${parameter.role ?? "filter"} repeated`,
   probes: (at) => [repeatedProbe(at)],
-  check: (history, { operation, parameter }) =>
-    notesOn(
-      ordinaryAnswers(history, operation, (entry) => valuesIn(entry, parameter).length > 1),
+  seen: (history, { operation, parameter }) =>
+    ordinaryAnswers(history, operation, (entry) => valuesIn(entry, parameter).length > 1).map(
       ({ status, entry, page }) => ({
-        requirement: "PARAMETER-SPELLING",
-        operation: operation.key,
-        behaviour: "repeatedParameters",
         field: parameter.name,
         answer: { status, ...(isAccepted(entry) ? { items: page?.length ?? 0 } : {}) },
+        shownBy: entry,
       }),
     ),
 });

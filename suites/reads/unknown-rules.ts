@@ -1,14 +1,14 @@
 import { type Faulty, faultyRequests } from "../../history/answers/rejections.ts";
 import { pathId, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { judged, noted, type Violation } from "../../history/result.ts";
+import { judged, type Violation } from "../../history/result.ts";
 import { identityOf, idText } from "../../spec/identity.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
-import type { Note } from "../../spec/model/note.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { operationById, operationsOf } from "../../spec/operations.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import type { RuleTarget } from "../shared/history-rule.ts";
+import { noteRule } from "../shared/note-rule.ts";
 import { rejectionRule } from "../shared/rejection-rule.ts";
 import { isUnderAnother } from "./parent-rules.ts";
 import { nameInRead } from "./records.ts";
@@ -115,30 +115,22 @@ function itemsBy({ answers }: History, list: Operation, field: string): Map<stri
   return new Map(items.map((item) => [String(item[field]), item]));
 }
 
-const casing = historyRule<RuleTarget>({
+const casing = noteRule<RuleTarget, "idsInOtherCasing">({
   requirement: "READ-SPELLING",
   notes: "idsInOtherCasing",
   targets: (spec) => namedReads(spec).filter(({ operation }) => operation.sameRecord),
   title: ({ operation }) => `how ${operation.key} treats a known id or code in other casing`,
   probes: ({ operation }) => [inOtherCasing(operation)],
-  check(history, { operation }) {
+  seen(history, { operation }) {
     const sent = history.answers.to(operation).filter(({ entry }) => isInOtherCasing(history, entry));
     const list = operationById(history.spec, operation.sameRecord?.list ?? "");
-    const notes = sent.map(({ entry, status }): Note => {
+    return sent.map(({ entry, status }) => {
       const isNamed = (field: string) =>
         [...itemsBy(history, list, field).keys()].some((value) => isSameFolded(value, pathId(entry)));
-      const field = operation.sameRecord?.by.find(isNamed);
-      return {
-        requirement: "READ-SPELLING",
-        operation: operation.key,
-        behaviour: "idsInOtherCasing",
-        ...(field === undefined ? {} : { field }),
-        answer: { status },
-      };
+      return { field: operation.sameRecord?.by.find(isNamed), answer: { status }, shownBy: entry };
     });
-    const entries = sent.map(({ entry }) => entry);
-    return noted(notes, entries, "no id or code was sent in other casing");
   },
+  unseen: "no id or code was sent in other casing",
 });
 
 function isInOtherCasing(history: History, entry: Faulty["entry"]): boolean {

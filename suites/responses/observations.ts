@@ -1,14 +1,12 @@
 import type { History } from "../../history/history.ts";
 import { shownParts } from "../../history/journal/shown-parts.ts";
-import type { RuleResult } from "../../history/result.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { childSchemas } from "../../spec/schema.ts";
-import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import type { RuleTarget } from "../shared/history-rule.ts";
+import { noteRule } from "../shared/note-rule.ts";
 import { isCreateOrUpdate } from "./probes.ts";
 
 const MOST_VALUES = 20;
-
-type Behaviour = "undocumentedFields" | "unseenFields" | "openValues";
 
 const common = {
   stage: "finish",
@@ -27,14 +25,13 @@ function resourceTargets({ operations }: Spec): ResourceTarget[] {
   });
 }
 
-export const extraFields = historyRule({
+export const extraFields = noteRule({
   ...common,
   requirement: "EXTRA-FIELDS",
   notes: "undocumentedFields",
   targets: resourceTargets,
   title: ({ operation }) => `fields in answers to ${operation.key} that are not documented`,
-  check: (history, { operation }) =>
-    notedNames(history, "EXTRA-FIELDS", operation, "undocumentedFields", namesOfExtra(history, operation)),
+  seen: (history, { operation }) => namesSeen(history, operation, namesOfExtra(history, operation)),
 });
 
 /** Returns the undocumented fields that answers show. */
@@ -43,14 +40,13 @@ export function namesOfExtra(history: History, operation: Operation): string[] {
   return [...new Set(names)].sort();
 }
 
-export const unseenFields = historyRule({
+export const unseenFields = noteRule({
   ...common,
   requirement: "FIELDS-SEEN",
   notes: "unseenFields",
   targets: resourceTargets,
   title: ({ operation }) => `documented fields that no answer to ${operation.key} shows`,
-  check: (history, { operation }) =>
-    notedNames(history, "FIELDS-SEEN", operation, "unseenFields", namesOfUnseen(history, operation)),
+  seen: (history, { operation }) => namesSeen(history, operation, namesOfUnseen(history, operation)),
 });
 
 /** Returns the documented fields that no answer shows. */
@@ -59,7 +55,7 @@ export function namesOfUnseen(history: History, operation: Operation): string[] 
   return history.spec.schemas.fieldNames(operation.resource).filter((name) => !seen.has(name));
 }
 
-export const openValues = historyRule({
+export const openValues = noteRule({
   ...common,
   notes: "openValues",
   targets: (spec) =>
@@ -67,8 +63,8 @@ export const openValues = historyRule({
       [...openEnumerations(spec, resource)].map((requirement) => ({ operation, requirement })),
     ),
   title: ({ operation }) => `values that ${operation.key} shows in a field whose values are not documented`,
-  check: (history, { operation, requirement }) =>
-    notedNames(history, requirement, operation, "openValues", valuesShown(history, operation, requirement)),
+  seen: (history, { operation, requirement }) =>
+    namesSeen(history, operation, valuesShown(history, operation, requirement)),
 });
 
 /** Returns some values of fields whose values are not documented. */
@@ -83,18 +79,11 @@ function shownPartsOf({ spec, answers }: History, operation: Operation) {
   return answers.to(operation).map((answer) => shownParts(spec, answer));
 }
 
-/** Notes the names, shown by an answer with undocumented fields if there is one. */
-function notedNames(
-  { spec, answers }: History,
-  requirement: string,
-  operation: Operation,
-  behaviour: Behaviour,
-  names: string[],
-): RuleResult {
-  const notes = [{ requirement, operation: operation.key, behaviour, answer: { names } }];
+/** Returns the names, shown by an answer with undocumented fields if there is one. */
+function namesSeen({ spec, answers }: History, operation: Operation, names: string[]) {
   const all = answers.to(operation).filter(({ isJudged }) => isJudged);
   const shown = all.find((answer) => shownParts(spec, answer).extra.size > 0) ?? all[0];
-  return { outcome: "noted", notes, evidence: shown ? [shown.entry] : [] };
+  return [{ answer: { names }, shownBy: shown ? shown.entry : [] }];
 }
 
 /** Returns the names of the enumerations within the resource to which services may add values. */

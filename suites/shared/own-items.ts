@@ -13,8 +13,9 @@ import { itemId } from "../../spec/identity.ts";
 import { type JsonObject, pick, valueAt } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
-import { largestSize, smallestSize } from "../../spec/page-sizes.ts";
-import { itemAfter, readPages } from "./pages.ts";
+import { smallestSize } from "../../spec/page-sizes.ts";
+import { itemAfter } from "./pages.ts";
+import { mustReadList } from "./read-list.ts";
 import { plainFields, requiredAnd } from "./update-fields.ts";
 import { sendUpdate } from "./update-requests.ts";
 
@@ -28,14 +29,7 @@ export async function ensureItems(target: Target, list: Operation): Promise<void
   const create = createOf(target.spec, list);
   if (!create || target.settings.readOnly) return;
   await target.memoize(`ensure ${list.id}`, async () => {
-    const query = await defaultQuery(target, list);
-    const reading = await readPages(target, list, {
-      version: defaultVersion(target, list),
-      query,
-      limit: largestSize(list),
-      mostPages: 1,
-      shared: true,
-    });
+    const reading = await mustReadList(new Call(target, list), { mostPages: 1 });
     let last: string | undefined;
     const enough = Math.max(ENOUGH_ITEMS, Math.min(Number(smallestSize(list)) + 1, MOST_MADE));
     for (let count = reading.items.length; count < enough; count++) {
@@ -131,8 +125,8 @@ async function searchOnce(
     previousIds.delete(id);
   }
   const searchPages = async (mostPages: number): Promise<Search> => {
-    const options = { version, query, limit: largestSize(list), mostPages };
-    const { ids, items, complete } = await readPages(target, list, options);
+    const call = new Call(target, list, version);
+    const { ids, items, complete } = await mustReadList(call, { mostPages, again: true });
     const at = ids.indexOf(id);
     const previous = ids[at - 1];
     if (previous !== undefined && list.list?.after?.cursor === "item") previousIds.set(id, previous);

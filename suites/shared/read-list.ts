@@ -1,14 +1,27 @@
 import { createHash } from "node:crypto";
 import type { Call } from "../../client/call.ts";
+import { NotTested } from "../../client/check.ts";
 import { defaultQuery } from "../../client/samples.ts";
+import { type Answer, isAccepted, itemsOf, nextOf, paginationOf, resultOf } from "../../client/target.ts";
+import { type RequestPlan, withPageSize } from "../../generators/request.ts";
+import { itemId } from "../../spec/identity.ts";
+import type { JsonObject } from "../../spec/json.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
-import { followPages, type Reading } from "./pages.ts";
+import { pagesFrom } from "./pages.ts";
 
 export type Query = [name: string, value: string][];
 
 /** Enough for 400 items in pages of 50. */
 export const MOST_PAGES = 8;
 const FEWER_PAGES = 3;
+
+export interface Reading {
+  answers: Answer[];
+  items: JsonObject[];
+  ids: string[];
+  complete: boolean;
+  rejected?: Answer | undefined;
+}
 
 export interface ReadListOptions {
   /** Null sends no page size. Default: the largest. */
@@ -22,16 +35,73 @@ function isThorough(call: Call): boolean {
   return call.isDefaultVersion || call.sendsAll;
 }
 
-/** Reads the list from its first page on. Unless `again`, it reuses equal reads of this run. */
+/**
+ * Reads the list from its first page on. Unless `again`, it reuses equal reads of this run. Stops at the last page, a
+ * rejection, a repeated cursor, or `mostPages`.
+ */
 export async function readList(call: Call, options: ReadListOptions = {}): Promise<Reading> {
-  const { target, operation, version } = call;
-  return followPages(target, operation, {
-    version,
-    query: options.query ?? (await defaultQuery(target, operation)),
-    limit: options.size === null ? undefined : (options.size ?? largestSize(operation)),
-    mostPages: options.mostPages ?? (isThorough(call) ? MOST_PAGES : FEWER_PAGES),
-    shared: options.again !== true,
-  });
+  const { target, operation } = call;
+  const query = options.query ?? (await defaultQuery(target, operation));
+  const size = options.size === null ? undefined : (options.size ?? largestSize(operation));
+  const mostPages = options.mostPages ?? (isThorough(call) ? MOST_PAGES : FEWER_PAGES);
+  const reading: Reading = { answers: [], items: [], ids: [], complete: false };
+  const ask = (plan: RequestPlan) => {
+    const role = `page ${reading.answers.length + 1}`;
+    return options.again ? target.send(plan, { role, valid: true }) : target.ask(plan, role);
+  };
+  for await (const answer of pagesFrom(ask, withPageSize({ ...call.request(), query }, size), mostPages)) {
+    reading.answers.push(answer);
+    if (!isAccepted(answer)) return { ...reading, rejected: answer };
+    const items = itemsShown(answer);
+    reading.items.push(...items);
+    reading.ids.push(...items.map((item) => itemId(operation, item)));
+    if (nextOf(answer) === null || !operation.list?.after)
+      return { ...reading, complete: isLastPage(answer, items.length, size) };
+  }
+  return reading;
+}
+
+/**
+ * Reads the list as `readList` does.
+ * @throws NotTested (control-rejected) if the first page is rejected
+ */
+export async function mustReadList(call: Call, options?: ReadListOptions): Promise<Reading> {
+  const reading = await readList(call, options);
+  mustHaveBegun(reading);
+  return reading;
+}
+
+/**
+ * Checks that the list could be read.
+ * @throws NotTested (control-rejected) if the first page was rejected
+ */
+export function mustHaveBegun({ rejected, answers }: Pick<Reading, "rejected" | "answers">): void {
+  if (!rejected || answers.length > 1) return;
+  throw new NotTested("control-rejected", `${rejected.plan.operation.key} was answered ${rejected.status}`, [
+    rejected.exchange,
+  ]);
+}
+
+function isLastPage(answer: Answer, length: number, asked: number | undefined): boolean {
+  const { next } = paginationOf(answer);
+  if (next !== undefined && next !== null && next !== "") return false;
+  const { after, limit } = answer.plan.operation.list ?? {};
+  const size = limit && (asked ?? limit.schema.default);
+  // Without cursors, more items may follow a full page.
+  return after !== undefined || typeof size !== "number" || length < size;
+}
+
+/**
+ * Returns the items of the page.
+ * @throws NotTested if the answer is no list, which another rule reports
+ */
+function itemsShown(answer: Answer): JsonObject[] {
+  if (!Array.isArray(resultOf(answer)) && resultOf(answer) !== null) {
+    throw new NotTested("control-rejected", `${answer.plan.operation.key} did not answer a list`, [
+      answer.exchange,
+    ]);
+  }
+  return itemsOf(answer);
 }
 
 /** Returns a number below `count` that seed, operation, version and purpose pick. */

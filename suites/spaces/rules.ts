@@ -7,10 +7,10 @@ import { isServed } from "../../history/answers/served.ts";
 import { type Entry, type Head, header, isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { judged, notExercised, type RuleResult, wrongStatus } from "../../history/result.ts";
-import type { Note } from "../../spec/model/note.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
+import { noteRule } from "../shared/note-rule.ts";
 import { rejectionRule } from "../shared/rejection-rule.ts";
 import { longUnknownSpaces, unknownSpaces, withoutSpace, wrongSpaces } from "./probes.ts";
 
@@ -94,7 +94,7 @@ function shortestLimit(spec: Spec): number {
   return Math.min(Number.POSITIVE_INFINITY, ...limits);
 }
 
-const longUnknown = historyRule<RuleTarget & { operation: InSpace }>({
+const longUnknown = noteRule<RuleTarget & { operation: InSpace }, "longUnknownSpace">({
   requirement: "SPACE-LONG-UNKNOWN",
   notes: "longUnknownSpace",
   targets: (spec) =>
@@ -105,23 +105,18 @@ const longUnknown = historyRule<RuleTarget & { operation: InSpace }>({
   title: ({ operation }) => `whether ${operation.key} treats a long unknown space id like a short one`,
   sampledGroup: () => "a read in a space",
   probes: ({ operation }) => [longUnknownSpaces(operation)],
-  check(history, { operation }) {
+  seen(history, { operation }) {
     const answers = history.answers.to(operation).filter(({ entry }) => isInUnknownSpace(history, entry));
     const limit = shortestLimit(history.spec);
     const long = answers.find(({ entry }) => lengthOf(entry) > limit);
     const short = answers.find(
       ({ entry }) => lengthOf(entry) <= limit && entry.version === long?.entry.version,
     );
-    if (!long || !short) return notExercised("no-data", "no two requests named such spaces");
-    const note: Note = {
-      requirement: "SPACE-LONG-UNKNOWN",
-      operation: operation.key,
-      behaviour: "longUnknownSpace",
-      tried: `${lengthOf(long.entry)} characters`,
-      answer: { statuses: [long.status, short.status] },
-    };
-    return { outcome: "noted", notes: [note], evidence: [long.entry] };
+    if (!long || !short) return [];
+    const tried = `${lengthOf(long.entry)} characters`;
+    return [{ tried, answer: { statuses: [long.status, short.status] }, shownBy: long.entry }];
   },
+  unseen: "no two requests named such spaces",
 });
 
 function isInUnknownSpace(history: History, entry: Entry): boolean {

@@ -9,6 +9,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
 import { judgeRule } from "../responses/judging.ts";
 import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
+import { noteRule, statusesSeen } from "../shared/note-rule.ts";
 import { forSuccesses, SUCCESSES } from "./answers.ts";
 import { differenceOf } from "./differences.ts";
 import { MOST_REPEATS, plainRequests, wrongTokensBetweenReads } from "./probes.ts";
@@ -26,24 +27,14 @@ function nothingShown(history: History, operation: Operation): RuleResult {
   return notExercised("not-shown", message, [answer.entry]);
 }
 
-const exists = historyRule({
+const exists = noteRule({
   requirement: "NAMED-EXISTS",
   notes: "namedOperations",
   targets: undocumentedTargets,
   title: ({ operation }) => `whether ${operation.key} exists, and its answer`,
   probes: ({ operation }) => [plainRequests(operation)],
-  check(history, { operation }) {
-    const [answer] = history.ownAnswers(operation);
-    if (!answer) return nothingShown(history, operation);
-    const { status, entry } = answer;
-    const note = {
-      requirement: "NAMED-EXISTS",
-      operation: operation.key,
-      behaviour: "namedOperations" as const,
-      answer: { status },
-    };
-    return { outcome: "noted", notes: [note], evidence: [entry] };
-  },
+  seen: (history, { operation }) => statusesSeen(history.ownAnswers(operation).slice(0, 1)),
+  unseen: (history, { operation }) => nothingShown(history, operation),
 });
 
 const successes = Object.entries(SUCCESSES).map(([requirement, { is, check }]) =>

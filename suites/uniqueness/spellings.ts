@@ -2,7 +2,7 @@ import type { Probe } from "../../client/target.ts";
 import type { SentCreate } from "../../history/creates/keys.ts";
 import { isAccepted, isRejected, statusOf } from "../../history/entry.ts";
 import { notExercised } from "../../history/result.ts";
-import { historyRule } from "../shared/history-rule.ts";
+import { noteRule } from "../shared/note-rule.ts";
 import { emptyTwice, otherCasing } from "./probes.ts";
 import { type UniqueTarget, uniqueTargets } from "./targets.ts";
 
@@ -29,7 +29,7 @@ const SPELLINGS: Spelling[] = [
 ];
 
 export const spellingNotes = SPELLINGS.map(({ behaviour, spelling, probe, isOther }) =>
-  historyRule<UniqueTarget>({
+  noteRule<UniqueTarget, typeof behaviour>({
     requirement: "UNIQUE-SPELLING",
     notes: behaviour,
     targets: (spec) => uniqueTargets(spec).map((at) => ({ ...at, detail: `${at.field} ${spelling}` })),
@@ -37,7 +37,7 @@ export const spellingNotes = SPELLINGS.map(({ behaviour, spelling, probe, isOthe
     sampledGroup: ({ operation, field }) => `${operation.key} ${field}`,
     alwaysSampled: true,
     probes: (at) => [probe(at)],
-    check(history, { operation, field }) {
+    seen(history, { operation, field }) {
       const sent = history
         .creates(operation)
         .sent.filter(({ entry }) => isAccepted(entry) || isRejected(entry));
@@ -48,14 +48,10 @@ export const spellingNotes = SPELLINGS.map(({ behaviour, spelling, probe, isOthe
         isOther(String(before.sent[field]), String(call.sent[field]));
       const two = sent.find((call) => sent.some((before) => isSecond(call, before)));
       const one = two && sent.find((before) => isSecond(two, before));
-      if (!one || !two) return notExercised("no-data", `no ${field} was sent in such a spelling`);
+      if (!one || !two) return [];
       const statuses: [number, number] = [statusOf(one.entry) ?? 0, statusOf(two.entry) ?? 0];
-      const about = { requirement: "UNIQUE-SPELLING", operation: operation.key, behaviour };
-      return {
-        outcome: "noted",
-        notes: [{ ...about, answer: { statuses } }],
-        evidence: [one.entry, two.entry],
-      };
+      return [{ answer: { statuses }, shownBy: [one.entry, two.entry] }];
     },
+    unseen: (_, { field }) => notExercised("no-data", `no ${field} was sent in such a spelling`),
   }),
 );

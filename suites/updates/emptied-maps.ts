@@ -15,11 +15,13 @@ export function emptiableMaps(spec: Spec, operation: Operation): string[] {
 /** A faulty service may restore an emptied map (metadata) when the next update omits it. */
 export class EmptiedMaps {
   readonly #maps: string[];
-  readonly #roundRobin: RoundRobin;
   #emptied: string[] = [];
 
-  constructor(spec: Spec, operation: Operation, roundRobin: RoundRobin) {
-    this.#roundRobin = roundRobin;
+  constructor(
+    spec: Spec,
+    operation: Operation,
+    private readonly roundRobin: RoundRobin,
+  ) {
     this.#maps = emptiableMaps(spec, operation);
   }
 
@@ -30,7 +32,7 @@ export class EmptiedMaps {
     const others = isAlone ? body : omit(body, this.#emptied);
     this.#emptied = this.#emptied.filter((name) => !(name in body));
     if (!isHalf || isAlone) return others;
-    const [isEmptying] = this.#roundRobin.next("emptied maps", [true, false]);
+    const [isEmptying] = this.roundRobin.next("emptied maps", [true, false]);
     if (!isEmptying) return others;
     this.#emptied = this.#maps.filter((name) => name in others);
     return { ...others, ...Object.fromEntries(this.#emptied.map((name) => [name, {}])) };

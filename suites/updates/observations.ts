@@ -1,12 +1,13 @@
 import type { History } from "../../history/history.ts";
 import type { SeenUpdate } from "../../history/journal/updates-seen.ts";
-import { notExercised, type RuleResult } from "../../history/result.ts";
+import { notExercised } from "../../history/result.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
-import type { Note, NoteAnswers } from "../../spec/model/note.ts";
+import type { NoteAnswers } from "../../spec/model/note.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { operationById } from "../../spec/operations.ts";
 import { typesOf } from "../../spec/schema.ts";
-import { historyRule, suiteOf } from "../shared/history-rule.ts";
+import { suiteOf } from "../shared/history-rule.ts";
+import { noteRule } from "../shared/note-rule.ts";
 import { nullableFields, optionalFields, updatesOf } from "../shared/update-fields.ts";
 import { walkOf } from "./probes.ts";
 import { readerOf } from "./read-back.ts";
@@ -21,7 +22,9 @@ function observationRule<P extends Behaviour>(rule: {
   shows(update: SeenUpdate, field: string, defaultValue: unknown): boolean;
   answer(update: SeenUpdate, field: string): NoteAnswers[P];
 }) {
-  return historyRule({
+  const seen = (history: History, operation: Operation) =>
+    history.updates(operation).filter((update) => update.accepted && update.before && update.after);
+  return noteRule({
     requirement: rule.requirement,
     notes: rule.behaviour,
     targets: (spec) =>
@@ -30,23 +33,17 @@ function observationRule<P extends Behaviour>(rule: {
       ),
     title: ({ operation, detail }) => `how ${operation.key} treats ${detail}`,
     probes: ({ operation }) => [walkOf(operation)],
-    check(history: History, { operation, field }): RuleResult {
-      const { requirement, behaviour } = rule;
+    seen(history, { operation, field }) {
       const defaultValue = history.spec.schemas.field(operation.body, field).default;
-      const seen = history
-        .updates(operation)
-        .filter((update) => update.accepted && update.before && update.after);
-      const meant = seen.filter((update) => rule.shows(update, field, defaultValue));
+      const meant = seen(history, operation).filter((update) => rule.shows(update, field, defaultValue));
       const found = mostTelling(history, operation, field, meant);
-      if (!found)
-        return notExercised(
-          seen.length > 0 ? "not-sampled" : "no-data",
-          `no accepted update shows the effect of ${rule.detail(field)}`,
-        );
-      const answer = rule.answer(found, field);
-      const note = { requirement, operation: operation.key, behaviour, field, answer } as Note;
-      return { outcome: "noted", notes: [note], evidence: [found.entry] };
+      return found ? [{ field, answer: rule.answer(found, field), shownBy: found.entry }] : [];
     },
+    unseen: (history, { operation, detail }) =>
+      notExercised(
+        seen(history, operation).length > 0 ? "not-sampled" : "no-data",
+        `no accepted update shows the effect of ${detail}`,
+      ),
   });
 }
 
@@ -141,27 +138,23 @@ const absentKeys = observationRule({
   },
 });
 
-const delay = historyRule({
+const delay = noteRule({
   requirement: "UPDATE-DELAY",
   notes: "updateDelay",
   targets: (spec) => updatesOf(spec).filter(({ operation }) => readerOf(spec, operation) !== undefined),
   title: ({ operation }) => `how long reads take to show the changes of ${operation.key}`,
   probes: ({ operation }) => [walkOf(operation)],
-  check(history, { operation }) {
+  seen(history, { operation }) {
     const seen = history.sightings("stored").filter(({ kind }) => kind.updates.includes(operation));
-    if (seen.length === 0) return notExercised("no-data", "no update was read again");
+    if (seen.length === 0) return [];
     const late = seen.filter(({ standing }) => standing === "late");
     const milliseconds = Math.max(
       0,
       ...late.map(({ by, write }) => by.startedAt - (write?.startedAt ?? by.startedAt)),
     );
-    const note = { requirement: "UPDATE-DELAY", operation: operation.key, behaviour: "updateDelay" as const };
-    return {
-      outcome: "noted",
-      notes: [{ ...note, answer: { milliseconds } }],
-      evidence: late.slice(0, 1).map(({ by }) => by),
-    };
+    return [{ answer: { milliseconds }, shownBy: late.slice(0, 1).map(({ by }) => by) }];
   },
+  unseen: "no update was read again",
 });
 
 export const updateObservations = suiteOf("updates", nullMeaning, defaults, absentKeys, delay);

@@ -1,6 +1,5 @@
 import type { Call } from "../../client/call.ts";
 import { lateAtTheEnd } from "../../client/eventually.ts";
-import { defaultQuery } from "../../client/samples.ts";
 import type { Probe } from "../../client/target.ts";
 import { sampledVersion } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
@@ -11,7 +10,7 @@ import { rotated } from "../../spec/ordered.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { comparedSizes } from "../shared/followed-lists.ts";
 import { creationsListed } from "../shared/left-out-creations.ts";
-import { readPages } from "../shared/pages.ts";
+import { mustReadList } from "../shared/read-list.ts";
 import { plainProbe } from "../shared/sampled.ts";
 import { sendConcurrently } from "./concurrent/probes.ts";
 import { changeFilteredFields, readBesideFilters, switchOff, switchOnAgain } from "./lists/last-lists.ts";
@@ -61,22 +60,20 @@ async function readInSecondSpace(call: Call, id: string): Promise<void> {
 
 /** Reads several times, because other clients may change the list. Smaller pages show broken paging. */
 export function readWholeList(call: Call): Promise<void> {
-  const { target, operation, version } = call;
+  const { target, operation } = call;
   return target.memoize(`whole list ${operation.id}`, async () => {
     await lateAtTheEnd(target);
-    const query = await defaultQuery(target, operation);
-    const options = { version, query, mostPages: MOST_PAGES };
-    const limit = largestSize(operation);
-    const { ids } = await readPages(target, operation, { ...options, limit });
+    const options = { mostPages: MOST_PAGES, again: true };
+    const { ids } = await mustReadList(call, options);
     // A list may end before its last item, or in the middle.
     const [part = 1] = rotated([Math.ceil(ids.length / 2), ids.length - 1], target.settings.seed);
     // If a resource is missing, other page sizes are not read: they may show it, and hide that pages are
     // outdated.
     const isWhole = createdIds(call).every((id) => ids.includes(id));
-    const isInParts = isWhole && limit !== undefined && part > 1 && part < limit;
+    const isInParts = isWhole && part > 1 && part < largestSize(operation);
     for (let count = 0; count < MIN_DIFFERENCES; count++) {
-      if (isInParts) await readPages(target, operation, { ...options, limit: part });
-      await readPages(target, operation, { ...options, limit });
+      if (isInParts) await mustReadList(call, { ...options, size: part });
+      await mustReadList(call, options);
       if (comparedSizes(target.history(), operation).every(({ verdict }) => verdict === "agrees")) break;
     }
     const cached = firstUnderOther(call);
@@ -93,7 +90,7 @@ function firstUnderOther({ target, operation, version }: Call): RequestPlan | un
   const entries = target
     .history()
     .lists.reads(operation)
-    .filter(({ filters, size }) => filters.length === 0 && (limit === undefined || size === limit))
+    .filter(({ filters, size }) => filters.length === 0 && size === limit)
     .flatMap(({ pages }) => pages[0]?.entry ?? []);
   const isMeant = (entry: Entry) => entry.version !== version && isInSpace(entry, target.settings.space);
   const found = entries.find(isMeant);

@@ -11,6 +11,7 @@ import {
 import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/lists/left-out.ts";
 import type { ListRead } from "../../history/lists/lists.ts";
+import { addTo } from "../../spec/grouped.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -67,9 +68,7 @@ function compareVersions(history: History, at: VersionPair): VersionsCompared {
       const key = `${older.place} ${requirement} ${subject}`;
       // Both lists may be empty, so equal pagination proves nothing.
       if (finding.difference === null && subject !== PAGINATION) evidence.add(newer.entry);
-      const known = findings.get(key) ?? [];
-      known.push({ finding, pair: [older.entry, newer.entry] });
-      findings.set(key, known);
+      addTo(findings, key, { finding, pair: [older.entry, newer.entry] });
     }
   const isCreate = at.operation.kind === "create";
   const differences = [...findings.values()].flatMap((group) => lastingIn(group, isCreate));

@@ -1,5 +1,4 @@
 import { validRequests } from "../../history/answers/acceptances.ts";
-import type { Answer } from "../../history/answers/answers.ts";
 import {
   type Entry,
   isAccepted,
@@ -10,17 +9,17 @@ import {
   statusOf,
 } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { noted } from "../../history/result.ts";
 import { isObject, jsonType } from "../../spec/json.ts";
-import type { Note } from "../../spec/model/note.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
+import { pathPrefixes } from "../../spec/path-readings.ts";
 import { allowedVersions } from "../../spec/versions.ts";
-import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import type { RuleTarget } from "../shared/history-rule.ts";
+import { noteRule, statusesSeen } from "../shared/note-rule.ts";
 import { onOtherPath, requestsUnderEachVersion, underEmptyVersion } from "./probes.ts";
 
 /** Creates would leave resources behind, so they are left out. */
-export const spelling = historyRule<RuleTarget>({
+export const spelling = noteRule({
   requirement: "VERSION-SPELLING",
   notes: "emptyVersion",
   targets: (spec) =>
@@ -30,26 +29,18 @@ export const spelling = historyRule<RuleTarget>({
   title: ({ operation }) => `how ${operation.key} treats an empty version`,
   sampledGroup: ({ operation }) => operation.kind,
   probes: ({ operation }) => [underEmptyVersion(operation)],
-  check(history, { operation }) {
-    const sent = history.answers
-      .to(operation)
-      .filter(({ entry }) => entry.version === "" && isOrdinary(entry, history.head));
-    const note = ({ status }: Answer): Note => ({
-      requirement: "VERSION-SPELLING",
-      operation: operation.key,
-      behaviour: "emptyVersion",
-      answer: { status },
-    });
-    const entries = sent.map(({ entry }) => entry);
-    return noted(sent.map(note), entries, "no request had an empty version");
+  seen(history, { operation }) {
+    const sent = history.answers.to(operation);
+    return statusesSeen(sent.filter(({ entry }) => entry.version === "" && isOrdinary(entry, history.head)));
   },
+  unseen: "no request had an empty version",
 });
 
 interface DefaultTarget extends RuleTarget {
   versions: string[];
 }
 
-export const absent = historyRule<DefaultTarget>({
+export const absent = noteRule<DefaultTarget, "defaultVersion">({
   requirement: "VERSION-DEFAULT",
   notes: "defaultVersion",
   targets: (spec) =>
@@ -59,7 +50,7 @@ export const absent = historyRule<DefaultTarget>({
       .filter(({ versions }) => versions.length > 1),
   title: ({ operation }) => `the version that ${operation.key} uses without the header`,
   probes: ({ operation }) => [requestsUnderEachVersion(operation)],
-  check(history, { operation, versions }) {
+  seen(history, { operation, versions }) {
     const writes = history.entries.filter((entry) => isWrite(entry) && isAccepted(entry));
     const sent = validRequests(history, operation).map(({ entry }) => entry);
     const under = (version: string, absent: Entry) =>
@@ -72,16 +63,12 @@ export const absent = historyRule<DefaultTarget>({
     const absent = sent.find(
       (entry) => entry.version === null && versions.every((version) => under(version, entry)),
     );
+    if (!absent) return [];
     const shape = (entry?: Entry) => JSON.stringify(shapeOf(entry && responseJson(entry)));
-    const alike = versions.filter((version) => absent && shape(under(version, absent)) === shape(absent));
-    const note: Note = {
-      requirement: "VERSION-DEFAULT",
-      operation: operation.key,
-      behaviour: "defaultVersion",
-      answer: { names: alike, all: alike.length === versions.length },
-    };
-    return noted(absent ? [note] : [], absent ? [absent] : [], "no request was sent under each version");
+    const names = versions.filter((version) => shape(under(version, absent)) === shape(absent));
+    return [{ answer: { names, all: names.length === versions.length }, shownBy: absent }];
   },
+  unseen: "no request was sent under each version",
 });
 
 /** True if the write may have changed one read and not the other. */
@@ -101,34 +88,26 @@ interface OtherPath extends RuleTarget {
   other: string;
 }
 
-export const paths = historyRule<OtherPath>({
+export const paths = noteRule<OtherPath, "paths">({
   requirement: "PATHS-OTHER",
   notes: "paths",
   targets: otherForms,
   title: ({ operation, other }) => `whether ${operation.key} also answers on ${other}`,
   probes: ({ operation, other }) => [onOtherPath(operation, other)],
-  check(history, at) {
-    const sent = history.entries.filter((entry) => isOnOther(history, entry, at));
-    const note = (entry: Entry): Note => ({
-      requirement: "PATHS-OTHER",
-      operation: at.operation.key,
-      behaviour: "paths",
-      tried: at.other,
-      answer: { status: statusOf(entry) ?? 0 },
-    });
-    return noted(sent.map(note), sent, "no request was sent to it");
-  },
+  seen: (history, at) =>
+    history.entries
+      .filter((entry) => isOnOther(history, entry, at))
+      .map((entry) => ({ tried: at.other, answer: { status: statusOf(entry) ?? 0 }, shownBy: entry })),
+  unseen: "no request was sent to it",
 });
 
 /** Returns the paths of the API's other spellings that the run does not use. */
 function otherForms(spec: Spec): OtherPath[] {
-  const prefixes = new Set(Object.values(spec.pathReadings).map((reading) => reading.prefix));
   return operationsOf(spec, "list", "read").flatMap((operation) =>
-    [...prefixes].flatMap((prefix) => {
-      if (prefix === "") return [];
+    pathPrefixes(spec).map((prefix) => {
       const { path } = operation;
       const other = path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : `${prefix}${path}`;
-      return [{ operation, other, detail: other }];
+      return { operation, other, detail: other };
     }),
   );
 }

@@ -14,15 +14,14 @@ type Special = (present: unknown) => unknown;
  * A faulty service may ignore a small change, or change other fields for null, shortened or repeated values.
  */
 export class SpecialValues {
-  readonly #call: Call;
   readonly #byField: ReadonlyMap<string, readonly Special[]>;
-  readonly #roundRobin: RoundRobin;
 
-  constructor(call: Call, roundRobin: RoundRobin) {
+  constructor(
+    private readonly call: Call,
+    private readonly roundRobin: RoundRobin,
+  ) {
     const { target, operation } = call;
     const { spec } = target;
-    this.#call = call;
-    this.#roundRobin = roundRobin;
     this.#byField = new Map(plainFields(spec, operation).map((name) => [name, specialsOfField(call, name)]));
   }
 
@@ -32,7 +31,7 @@ export class SpecialValues {
 
   one(shown: JsonObject): JsonObject {
     const all = [...this.#byField].flatMap(([name, own]) => own.map((special) => ({ name, special })));
-    const [next] = this.#roundRobin.next("special value", all);
+    const [next] = this.roundRobin.next("special value", all);
     return next ? valuesOf(shown, [[next.name, next.special]]) : {};
   }
 
@@ -40,12 +39,12 @@ export class SpecialValues {
   ofHalf(shown: JsonObject, seed: number): JsonObject {
     const names = sampledHalf([...this.#byField.keys()], seed);
     const others = [...this.#byField.keys()].filter((name) => !names.includes(name));
-    const next = (name: string) => this.#roundRobin.next(`special ${name}`, this.#byField.get(name) ?? []);
+    const next = (name: string) => this.roundRobin.next(`special ${name}`, this.#byField.get(name) ?? []);
     const values = valuesOf(
       shown,
       names.flatMap((name) => next(name).map((special): [string, Special] => [name, special])),
     );
-    return { ...closeValues(this.#call, shown, others), ...values };
+    return { ...closeValues(this.call, shown, others), ...values };
   }
 }
 

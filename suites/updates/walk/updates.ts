@@ -38,8 +38,6 @@ interface UpdateOptions {
 export class WalkUpdates {
   /** True for the last updates with null. */
   isAtEnd = false;
-  readonly #resource: WalkedResource;
-  readonly #roundRobin: RoundRobin;
   readonly #maps: EmptiedMaps;
   readonly #specialValues: SpecialValues;
   readonly #seed: number;
@@ -47,10 +45,11 @@ export class WalkUpdates {
   readonly #kept = new Set<string>();
   #halves: readonly [string[], string[]] = [[], []];
 
-  constructor(resource: WalkedResource, roundRobin: RoundRobin) {
+  constructor(
+    private readonly resource: WalkedResource,
+    private readonly roundRobin: RoundRobin,
+  ) {
     const { target, operation } = resource.call;
-    this.#resource = resource;
-    this.#roundRobin = roundRobin;
     this.#maps = new EmptiedMaps(target.spec, operation, roundRobin);
     this.#specialValues = new SpecialValues(resource.call, roundRobin);
     this.#seed = target.settings.seed;
@@ -63,21 +62,13 @@ export class WalkUpdates {
 
   /** True if null would have no visible effect on a boolean field. */
   get hasSwitchAtDefault(): boolean {
-    const { call, fields, shown } = this.#resource;
+    const { call, fields, shown } = this.resource;
     return fields.nullableSwitches.some((name) => isDefault(call, name, shown[name]));
   }
 
   /** Splits the fields into two halves. Each number splits the fields in another way. */
   split(number: number): void {
-    this.#halves = halvesOf(this.#resource.fields.optional, this.#seed, number);
-  }
-
-  everyField(values: NewValues = "new"): Promise<Effect | undefined> {
-    return this.#update(this.#resource.fields.optional, { values });
-  }
-
-  everyPlainField(): Promise<Effect | undefined> {
-    return this.#update(this.#resource.fields.plain, { values: "first" });
+    this.#halves = halvesOf(this.resource.fields.optional, this.#seed, number);
   }
 
   /**
@@ -85,38 +76,33 @@ export class WalkUpdates {
    * old values.
    */
   firstHalf(): Promise<Effect | undefined> {
-    const [values = "new"] = this.#roundRobin.next("as shown", ["required as shown", "new"] as const);
-    return this.#update(this.#halves[0], { values, keepsOne: values === "required as shown" });
+    const [values = "new"] = this.roundRobin.next("as shown", ["required as shown", "new"] as const);
+    return this.update(this.#halves[0], { values, keepsOne: values === "required as shown" });
   }
 
   otherHalf(): Promise<Effect | undefined> {
-    const [keepsOne = false] = this.#roundRobin.next("other as shown", [false, this.#sendsAll]);
-    return this.#update(this.#halves[1], { keepsOne });
-  }
-
-  /** Updates the required fields with close values. A faulty service may ignore a small change. */
-  requiredFields(): Promise<Effect | undefined> {
-    return this.#update([], { values: "close" });
+    const [keepsOne = false] = this.roundRobin.next("other as shown", [false, this.#sendsAll]);
+    return this.update(this.#halves[1], { keepsOne });
   }
 
   /** Prefers fields that are still null, so that each gets a value again. */
   oneField(isLast: boolean): Promise<Effect | undefined> {
-    const { fields, nulled } = this.#resource;
+    const { fields, nulled } = this.resource;
     const due = nulled.due(fields.plain, isLast);
-    return this.#update(due.length > 0 ? due : this.#roundRobin.next("one field", fields.plain));
+    return this.update(due.length > 0 ? due : this.roundRobin.next("one field", fields.plain));
   }
 
   async sameAgain(): Promise<Effect | undefined> {
-    const { fields, lastAccepted, shown } = this.#resource;
+    const { fields, lastAccepted, shown } = this.resource;
     const body = unlessUndone(fields.switches, lastAccepted, shown);
-    return body && this.#resource.update(body);
+    return body && this.resource.update(body);
   }
 
   /** Sends the first accepted values again. A faulty service may ignore values that it showed before. */
   async firstValuesAgain(): Promise<Effect | undefined> {
-    const { plain } = this.#resource.fields;
-    const body = this.#maps.shaped(this.#resource.firstAccepted(plain));
-    return body && this.#resource.update(body);
+    const { plain } = this.resource.fields;
+    const body = this.#maps.shaped(this.resource.firstAccepted(plain));
+    return body && this.resource.update(body);
   }
 
   /**
@@ -124,16 +110,16 @@ export class WalkUpdates {
    * it the second time.
    */
   async switched(to: "changed" | "as shown"): Promise<Effect | undefined> {
-    const { fields, nulled, shown } = this.#resource;
-    const names = this.#roundRobin.next("switch", fields.switches);
+    const { fields, nulled, shown } = this.resource;
+    const names = this.roundRobin.next("switch", fields.switches);
     // After null, a repetition would hide that the first change was undone.
     const isOnce = this.isAtEnd || nulled.isDue(names);
     // An update sends the opposite of `before`.
     const opposite = Object.fromEntries(names.map((name) => [name, shown[name] !== true]));
     const before = to === "as shown" ? { ...shown, ...opposite } : shown;
-    const effect = await this.#update(names, { values: "required as shown", before });
-    const { lastAccepted } = this.#resource;
-    return effect && lastAccepted && !isOnce ? this.#resource.update(lastAccepted) : effect;
+    const effect = await this.update(names, { values: "required as shown", before });
+    const { lastAccepted } = this.resource;
+    return effect && lastAccepted && !isOnce ? this.resource.update(lastAccepted) : effect;
   }
 
   setToNull(names = this.#nextToNull()): Promise<Effect | undefined> {
@@ -141,11 +127,11 @@ export class WalkUpdates {
   }
 
   specialValue(): Promise<Effect | undefined> {
-    return this.#sendWithRequired(this.#specialValues.one(this.#resource.shown));
+    return this.#sendWithRequired(this.#specialValues.one(this.resource.shown));
   }
 
   specialValues(): Promise<Effect | undefined> {
-    return this.#sendWithRequired(this.#specialValues.ofHalf(this.#resource.shown, this.#seed));
+    return this.#sendWithRequired(this.#specialValues.ofHalf(this.resource.shown, this.#seed));
   }
 
   /**
@@ -153,20 +139,20 @@ export class WalkUpdates {
    * before, or cut lists that are not sent under another version.
    */
   async underAnotherVersion(): Promise<Effect | undefined> {
-    const { call, fields } = this.#resource;
+    const { call, fields } = this.resource;
     const others = namedFirst(call.allowed.filter((version) => version !== call.version));
-    const [version = null] = this.#sendsAll ? this.#roundRobin.next("another version", others) : others;
+    const [version = null] = this.#sendsAll ? this.roundRobin.next("another version", others) : others;
     if (fields.plain.length < 2) {
       // A faulty service may reject an update without a read before it.
-      await this.#update(fields.optional);
-      return this.#update(fields.optional, { version });
+      await this.update(fields.optional);
+      return this.update(fields.optional, { version });
     }
     const [toggle = ""] = fields.switches;
     const half = this.#halves.find((names) => !names.includes(toggle)) ?? [];
     const rest = fields.plain.filter((name) => !half.includes(name));
     const effects: Effect[] = [];
     for (const names of [rest, half, rest]) {
-      const effect = await this.#update(names, { version, hasLongLists: true });
+      const effect = await this.update(names, { version, hasLongLists: true });
       if (effect) effects.push(effect);
     }
     return effects.reduce<Effect | undefined>(
@@ -176,8 +162,8 @@ export class WalkUpdates {
   }
 
   /** Sends the named fields and the required ones. */
-  async #update(names: string[], options: UpdateOptions = {}): Promise<Effect | undefined> {
-    const { call, id, nulled, shown } = this.#resource;
+  async update(names: string[], options: UpdateOptions = {}): Promise<Effect | undefined> {
+    const { call, id, nulled, shown } = this.resource;
     const { values = "new", version = call.version, before = shown, hasLongLists = false } = options;
     const kept = options.keepsOne ? this.#nextToKeep(names) : {};
     const { target, operation } = call;
@@ -193,7 +179,7 @@ export class WalkUpdates {
     Object.assign(body, kept);
     if (Object.keys(body).length === 0 && !acceptsEmptyBody(target.spec, operation)) return undefined;
     const sent = this.#maps.shaped(body, this.#halves.includes(names));
-    return sent && this.#resource.update(sent, version);
+    return sent && this.resource.update(sent, version);
   }
 
   /**
@@ -201,13 +187,13 @@ export class WalkUpdates {
    * stays.
    */
   #shapeFor(names: readonly string[]): ((body: JsonObject) => JsonObject) | undefined {
-    const [isShort] = this.#roundRobin.next("list length", [true, false]);
-    return isShort || this.#resource.nulled.isDue(names) ? withShortLists : undefined;
+    const [isShort] = this.roundRobin.next("list length", [true, false]);
+    return isShort || this.resource.nulled.isDue(names) ? withShortLists : undefined;
   }
 
   /** Returns the shown value of a field that no update kept before. */
   #nextToKeep(names: readonly string[]): JsonObject {
-    const { call, shown } = this.#resource;
+    const { call, shown } = this.resource;
     const [name] = names.filter((each) => !this.#kept.has(each) && isSendable(call, each, shown[each]));
     if (name === undefined || names.length < 2) return {};
     this.#kept.add(name);
@@ -215,14 +201,14 @@ export class WalkUpdates {
   }
 
   #nextToNull(): string[] {
-    const { nullable, switches } = this.#resource.fields;
+    const { nullable, switches } = this.resource.fields;
     if (!this.#sendsAll) return nulledAtOnce(nullable, switches, this.isAtEnd, this.#seed);
-    return this.isAtEnd ? nullable : this.#roundRobin.next("null", nullable);
+    return this.isAtEnd ? nullable : this.roundRobin.next("null", nullable);
   }
 
   async #sendWithRequired(values: JsonObject): Promise<Effect | undefined> {
     if (Object.keys(values).length === 0) return undefined;
-    const { call, shown } = this.#resource;
-    return this.#resource.update({ ...(await otherValues(call, shown, [])), ...values });
+    const { call, shown } = this.resource;
+    return this.resource.update({ ...(await otherValues(call, shown, [])), ...values });
   }
 }

@@ -10,17 +10,16 @@ import { type Effect, effectOf, readAfterEvent } from "./requests.ts";
 import { type UpdatedFields, updatedFields } from "./updated-fields.ts";
 
 export class WalkedResource {
-  readonly call: Call;
-  readonly id: string;
   readonly fields: UpdatedFields;
   readonly nulled = new NulledFields();
   readonly #accepted: JsonObject[] = [];
   #requiredAtStart: JsonObject = {};
   #shown: JsonObject = {};
 
-  constructor(call: Call, id: string) {
-    this.call = call;
-    this.id = id;
+  constructor(
+    readonly call: Call,
+    readonly id: string,
+  ) {
     this.fields = updatedFields(call.target.spec, call.operation);
   }
 

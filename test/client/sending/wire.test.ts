@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { NotTested } from "../../../client/check.ts";
-import { targetPath, wireRequest } from "../../../client/sending/wire.ts";
+import { wireRequest } from "../../../client/sending/wire.ts";
 import { requestTo, withBody, withHeaders, withQuery } from "../../../generators/request.ts";
+import { targetPath } from "../../../spec/path-readings.ts";
 import { exampleSettings } from "../../runner/settings.ts";
 import { operation, spec } from "../../spec/package-spec.ts";
 

@@ -98,7 +98,9 @@ describe("a replay", () => {
     const alike = twice().creates("w2", BODY, { key: "k2" }).lists(shown);
     expect(judge(alike, "KEY-REPLAY")).toMatchObject({ outcome: "held" });
     // A service may take another body under the key for another create.
-    const otherBody = twice().creates("w2", { ...BODY, events: [] }, { key: "k1" }).lists(shown);
+    const otherBody = twice()
+      .creates("w2", { ...BODY, events: [] }, { key: "k1" })
+      .lists(shown);
     expect(judge(otherBody, "KEY-REPLAY")).toMatchObject({ outcome: "held" });
   });
 });

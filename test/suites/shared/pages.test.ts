@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { Call } from "../../../client/call.ts";
 import type { Target } from "../../../client/target.ts";
 import { findInList } from "../../../suites/shared/own-items.ts";
-import { readPages } from "../../../suites/shared/pages.ts";
+import { mustReadList } from "../../../suites/shared/read-list.ts";
 import { operation } from "../../spec/package-spec.ts";
 import { against, resultOf, runAgainst } from "../fakes.ts";
 import type { Asked, TinyAnswer } from "../tiny-server.ts";
@@ -29,14 +30,14 @@ const honest =
     return page(items, end < length ? String(end) : null);
   };
 
-const options = { version: null, limit: 5, mostPages: 10 };
+const options = { size: 5, mostPages: 10, again: true };
 
 describe("reading a list", () => {
   test("follows next to the end, keeping limit and query", async () => {
     await against(honest(12), async ({ baseUrl, asked }) => {
       const reading = await runAgainst(
         honest(12),
-        (target) => readPages(target, OTPS, { ...options, query: [["status", "x"]] }),
+        (target) => mustReadList(new Call(target, OTPS, null), { ...options, query: [["status", "x"]] }),
         { baseUrl },
       );
       expect(reading.ids).toEqual(Array.from({ length: 12 }, (_, n) => item(n).id));
@@ -51,7 +52,7 @@ describe("reading a list", () => {
 
   test("ends after the given number of pages", async () => {
     const pages = await runAgainst(honest(100), (target) =>
-      readPages(target, OTPS, { ...options, mostPages: 2 }),
+      mustReadList(new Call(target, OTPS, null), { ...options, mostPages: 2 }),
     );
     expect(pages).toMatchObject({ complete: false, items: { length: 10 } });
   });
@@ -59,14 +60,16 @@ describe("reading a list", () => {
   test("ends at a repeated cursor", async () => {
     const reading = await runAgainst(
       () => page([item(1)], "again"),
-      (target) => readPages(target, OTPS, options),
+      (target) => mustReadList(new Call(target, OTPS, null), options),
     );
     expect(reading).toMatchObject({ complete: false, answers: { length: 2 } });
   });
 
   test("reports a cursor that the service then rejects", async () => {
     const refusing = ({ query }: Asked) => (query.has("after") ? { status: 400 } : page([item(1)], "x"));
-    const reading = await runAgainst(refusing, (target) => readPages(target, OTPS, options));
+    const reading = await runAgainst(refusing, (target) =>
+      mustReadList(new Call(target, OTPS, null), options),
+    );
     expect(reading).toMatchObject({ rejected: { status: 400 }, complete: false, ids: ["i001"] });
   });
 
@@ -74,7 +77,7 @@ describe("reading a list", () => {
     const result = await resultOf(
       () => ({ status: 403 }),
       async (target) => {
-        await readPages(target, OTPS, options);
+        await mustReadList(new Call(target, OTPS, null), options);
       },
     );
     expect(result).toMatchObject({ outcome: "skip", reason: "control-rejected", evidence: { length: 1 } });
@@ -87,7 +90,7 @@ describe("reading a list", () => {
     };
     const reading = await runAgainst(
       () => empty,
-      (target) => readPages(target, OTPS, options),
+      (target) => mustReadList(new Call(target, OTPS, null), options),
     );
     expect(reading).toMatchObject({ complete: true, ids: [], items: [] });
   });
