@@ -51,15 +51,28 @@ export const JUDGE_OPTIONS: readonly OptionName[] = [
   "reporter",
 ];
 
-export function addRunOptions(command: Command, names: readonly OptionName[] = OPTION_NAMES): Command {
+interface HelpOfCommand {
+  /** Defaults that differ from those of `run`, in words. */
+  defaults?: Partial<Record<OptionName, string>>;
+  /** Options that the command refuses, with a reason. */
+  refused?: readonly OptionName[];
+}
+
+export function addRunOptions(
+  command: Command,
+  names: readonly OptionName[] = OPTION_NAMES,
+  { defaults = {}, refused = [] }: HelpOfCommand = {},
+): Command {
   for (const name of names) {
     const { kind, help, group, default: value, defaultText } = optionOf(name);
-    const text = defaultText ?? (value === undefined || value === false ? undefined : String(value));
+    const text =
+      defaults[name] ?? defaultText ?? (value === undefined || value === false ? undefined : String(value));
     const ends = text === undefined ? "" : ` (default: ${text})`;
     const argument = kind.argument === null ? "" : ` ${kind.argument}`;
     const option = new Option(`${flagOf(name)}${argument}`, `${help}${ends}`).helpGroup(`${group}:`);
     // Without this, commander reads --no-history as the opposite of --history.
     option.negate = false;
+    option.hideHelp(refused.includes(name));
     if (kind.many) {
       option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text]);
     }

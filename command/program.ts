@@ -194,6 +194,7 @@ function addJudge(program: Command, done: Done): void {
       .option("--to <url>", "the service behind --listen")
       .option("--follow", "wait for more at the end of the file, until interrupted"),
     JUDGE_OPTIONS,
+    { defaults: { out: "conformance-judged", baseUrl: "the one that most requests have in common" } },
   )
     .description("Judge recorded traffic. Sends nothing.")
     .addHelpText("after", MORE_HELP)

@@ -25,7 +25,9 @@ export async function serveCommand(flags: Flags): Promise<number> {
   const chosen = ((flags.defect ?? []) as string[]).flatMap((wanted) => {
     const fitting = names.filter(globMatcher([wanted]));
     if (fitting.length === 0)
-      throw new UsageError(`there is no defect ${wanted}${didYouMean(wanted, names)}`);
+      throw new UsageError(
+        `there is no defect ${wanted}${didYouMean(wanted, names)}; --list-defects lists all, and globs such as '*page-size*' choose several`,
+      );
     return fitting;
   });
   const port = wholeNumber("--port", flags.port, 0, 65_535) ?? 0;

@@ -15,6 +15,7 @@ export function causeOf(check: CheckResult): string {
   if (exchange !== undefined && exchange.response === undefined) return "not answered";
   if (status !== undefined && status >= 500) return "answered with a server error";
   if (offending === "status" && status !== undefined) {
+    if (check.suite === "profile") return "answered with another status than the profile says";
     if (status >= 400) return "rejected a request that must be accepted";
     return check.mustReject === undefined ? "answered with another status" : ACCEPTED_FAULT;
   }

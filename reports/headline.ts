@@ -176,7 +176,10 @@ export function scopeInNumbers(report: Report): string {
   const tested = report.operations.filter(
     ({ shown, successes, musts: own }) => own.tested > 0 && (!shown || successes > 0),
   );
-  return `${number(tested.length)} of ${count(report.operations.length, "operation")}, ${must}`;
+  // Of operations whose shape is not documented, only the rejection of faulty tokens is tested.
+  const forAccess = tested.filter(({ shown }) => !shown).length;
+  const part = forAccess > 0 ? ` (${number(forAccess)} for authentication alone)` : "";
+  return `${number(tested.length)} of ${count(report.operations.length, "operation")}${part}, ${must}`;
 }
 
 export function rulesOffInWords({ spec: { rulesOff = [] } }: Pick<Report, "spec">): string | undefined {

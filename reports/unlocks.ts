@@ -1,3 +1,4 @@
+import { sameJson } from "../spec/json.ts";
 import { hardlyTested, silentOperations, untestedMusts } from "./outcome.ts";
 import type { CheckResult, OperationResult, Remedy, Report, SkipReason } from "./report.ts";
 import { count } from "./text.ts";
@@ -11,11 +12,11 @@ export interface Unlock {
 }
 
 /** Returns the settings that would allow more checks. Settings that allow the most checks come first. */
-export function unlocks(report: Pick<Report, "checks" | "problem" | "judged">): Unlock[] {
+export function unlocks(report: Pick<Report, "checks" | "problem" | "judged" | "run">): Unlock[] {
   if (report.problem !== undefined || report.judged !== undefined) return [];
   const found = new Map<string, Unlock>();
   for (const check of report.checks) {
-    const offered = offerFor(check);
+    const offered = offerFor(check, report.run.options);
     if (offered === undefined) continue;
     const unlock = found.get(offered.offer) ?? { ...offered, checks: 0, operations: [] };
     unlock.checks += 1;
@@ -27,7 +28,7 @@ export function unlocks(report: Pick<Report, "checks" | "problem" | "judged">): 
 
 /** Returns settings that would make the run conclusive. */
 export function decidingOffers(
-  report: Pick<Report, "checks" | "problem" | "requirements" | "operations">,
+  report: Pick<Report, "checks" | "problem" | "requirements" | "operations" | "run">,
 ): string[] {
   const open = new Set(untestedMusts(report.requirements).map(({ id }) => id));
   const silent = new Set(silentOperations(report).map(({ operation }) => operation));
@@ -54,7 +55,6 @@ const OPTION_FOR: Partial<Record<SkipReason, string>> = {
 
 const OTHER_OFFER_FOR: Partial<Record<SkipReason, string>> = {
   "read-only": "without --read-only",
-  "not-selected": "without --only and --skip, under every --service-version",
   budget: "a space with shorter lists: these were too long to read to the end",
   drift: "a space that others leave alone while the run reads",
   "rate-limited": "with a lower --rate, or without the limit of the service",
@@ -67,9 +67,33 @@ const AT_OPERATION: Partial<Record<SkipReason, (operation: string) => string>> =
   "no-data": (operation) => `more data on the service for ${operation}`,
 };
 
-function offerFor({ outcome, reason, remedy, operation }: CheckResult): Offer | undefined {
+/** Options that leave checks out, as the report and as the command line name them. */
+const LEAVE_OUT = [
+  ["only", "--only"],
+  ["skip", "--skip"],
+  ["preset", "--preset"],
+  ["within", "--within"],
+] as const;
+
+function withoutChoice(options: Report["run"]["options"]): Offer | undefined {
+  const isGiven = (name: string) => ![undefined, null, "", false].includes(options[name] as undefined);
+  const given = LEAVE_OUT.filter(([name]) => isGiven(name) && !sameJson(options[name], []));
+  const flags = given.map(([, flag]) => flag).join(" and ");
+  const without = flags === "" ? [] : [`without ${flags}`];
+  const { serviceVersion = "all" } = options;
+  const words = [...without, ...(serviceVersion === "all" ? [] : ["under every --service-version"])].join(
+    ", ",
+  );
+  return words === "" ? undefined : { offer: words, isOption: false };
+}
+
+function offerFor(
+  { outcome, reason, remedy, operation }: CheckResult,
+  options: Report["run"]["options"],
+): Offer | undefined {
   if (outcome !== "skip" || reason === undefined) return undefined;
   if (remedy !== undefined) return offerOf(remedy);
+  if (reason === "not-selected" || reason === "left-out") return withoutChoice(options);
   const option = OPTION_FOR[reason];
   if (option !== undefined) return { offer: option, isOption: true };
   const otherwise = AT_OPERATION[reason]?.(operation) ?? OTHER_OFFER_FOR[reason];

@@ -1,7 +1,8 @@
 /** The commands that sign, renew, revoke and verify certificates. */
 
 import type { Command } from "commander";
-import { addRunOptions, collect, type Done, type Flags, MORE_HELP } from "../flags.ts";
+import { addRunOptions, collect, type Done, type Flags, MORE_HELP, SELECTING } from "../flags.ts";
+import { OPTION_NAMES } from "../options/options.ts";
 
 /** Options of certify and renew, which sign a certificate. `true` marks repeatable ones. */
 const ISSUE_OPTIONS: readonly [flags: string, help: string, collected?: true][] = [
@@ -23,7 +24,7 @@ function addIssueOptions(command: Command): Command {
   for (const [flags, help, collected] of ISSUE_OPTIONS)
     if (collected) command.option(flags, help, collect);
     else command.option(flags, help);
-  return addRunOptions(command);
+  return addRunOptions(command, OPTION_NAMES, { defaults: { depth: "full" }, refused: SELECTING });
 }
 
 export function addCertify(program: Command, done: Done): void {

@@ -26,7 +26,7 @@ import type { Flags } from "../flags.ts";
 import { print, printAsIs } from "../output.ts";
 import { isOwnConfiguration, isOwnEdition } from "../own-edition.ts";
 import { EXIT } from "../running/exit-codes.ts";
-import { ATTESTATIONS_KEY_FILE, PUBLIC_KEY_FILE } from "./folder.ts";
+import { ATTESTATIONS_FILE, ATTESTATIONS_KEY_FILE, PUBLIC_KEY_FILE } from "./folder.ts";
 
 const EXIT_CODES: Readonly<Record<Verification["status"], number>> = {
   valid: EXIT.ok,
@@ -153,6 +153,8 @@ function conclusionOf(judged: Judged): string {
 /** Checks a certificate or attestations, whichever the file holds. */
 export function judgeFile(file: string, asked: Omit<Verifying, "files" | "beside">): Judged {
   const text = readText(file, "certificate", MOST_MEGABYTES.certificate);
+  if (text.trimStart().startsWith("<"))
+    throw new UsageError(`${file} is a page to read; name certificate.json or ${ATTESTATIONS_FILE}`);
   const folder = dirname(file);
   const isAttestations = file.endsWith(".jsonl") || text.startsWith('{"payload"');
   const keyFile = isAttestations ? ATTESTATIONS_KEY_FILE : PUBLIC_KEY_FILE;

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { type Entry, objectSent, pathId } from "../entry.ts";
+import { type Entry, objectSent, pathId, statusOf } from "../entry.ts";
 import type { History } from "../history.ts";
 
 interface Holder {
@@ -10,13 +10,16 @@ interface Holder {
   sent: JsonObject;
 }
 
+/** The status says that no value is to blame. */
+const WRONG_MEDIA_TYPE = 415;
+
 /**
  * True if another resource had a value of this create or update before. A service may demand unique values (the
  * URL of a webhook), unless two resources share one, or all have the one that the user gave.
  */
 export function hasValueOfAnother(history: History, operation: Operation, entry: Entry): boolean {
   const sent = objectSent(entry);
-  if (!sent) return false;
+  if (!sent || statusOf(entry) === WRONG_MEDIA_TYPE) return false;
   const holders = holdersIn(history, operation).filter(
     (each) => each.entry.space === entry.space && each.entry.begun < entry.ended,
   );

@@ -1,4 +1,4 @@
-import { groupedByEach } from "../../spec/grouped.ts";
+import { groupedBy, groupedByEach } from "../../spec/grouped.ts";
 import { keptIn } from "../../spec/memoized.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { type Entry, type Head, objectSent } from "../entry.ts";
@@ -68,20 +68,24 @@ export class Comparisons {
 
   /**
    * Returns all sightings after the last entry. A field that changed twice, or that changed in another resource
-   * without a write to it, may change by itself, so its mismatches become open.
+   * without a write to it, may change by itself, so its mismatches become open. Even for fields that must not, a write
+   * is not blamed for such a change.
    */
   end(resources: ReadonlyMap<string, TrackedResource>): Sighting[] {
     this.#noteVolatile(resources);
     const volatileIn = groupedByEach(resources.values(), ({ volatile }) => volatile.keys());
+    const unwritten = groupedBy(this.#sightings.filter(isUnwrittenChange), ({ field }) => field);
     for (const sighting of this.#sightings) {
-      const { id, field, oneWay, standing } = sighting;
+      const { id, field, oneWay, standing, duty } = sighting;
       if (sighting.isCopy || (standing !== "proven" && standing !== "suspected")) continue;
       const mayChange =
         field !== oneWay?.field && !mustKeepUnsent(this.spec, this.kind, field, sighting.write?.operation);
       const changedTwice = (resources.get(id)?.changeCounts.get(field) ?? 0) > 1;
       const isVolatileInAnother = volatileIn.get(field)?.some((other) => other.id !== id) ?? false;
       const isVolatile = (standing === "proven" && changedTwice) || isVolatileInAnother;
-      if (mayChange && isVolatile) sighting.standing = "open";
+      const isBlamed = standing === "suspected" && (duty === "kept" || duty === "no-effect");
+      const isUnwritten = isBlamed && unwritten.get(field)?.some((other) => other.id !== id);
+      if ((mayChange && isVolatile) || isUnwritten) sighting.standing = "open";
     }
     return this.#sightings;
   }
@@ -200,6 +204,10 @@ export class Comparisons {
     this.#shownOnce.add(place);
     return isRepeated;
   }
+}
+
+function isUnwrittenChange({ duty, fits, standing }: Sighting): boolean {
+  return duty === "stable" && !fits && (standing === "proven" || standing === "suspected");
 }
 
 function adopt({ key, by, resource, view, shown }: Compared, { fits = false } = {}): void {

@@ -151,7 +151,9 @@ function sectionLink({ requirement, cited }: Finding, folder = "."): string {
   } = cited;
   const words = `${prose(section)} ${prose(cut(title, 200))}`;
   const path = relative(resolve(folder), resolve(file)).replaceAll("\\", "/");
-  return /^[\w./@+-]+$/.test(path) ? `[${words}](${path}#${anchorOf(section, title)})` : words;
+  // The report may be read where nobody has the package: in a comment on a pull request.
+  const isReadable = /^[\w./@+-]+$/.test(path) && !path.includes("node_modules/");
+  return isReadable ? `[${words}](${path}#${anchorOf(section, title)})` : words;
 }
 
 /**
@@ -254,7 +256,7 @@ function assumedSection({ assumed = [] }: Report): Section {
 
 function outOfScopeSection(report: Report): Section {
   const items = report.requirements
-    .filter((requirement) => requirement.level === "MUST" && !requirement.inScope)
+    .filter(({ level, inScope, checks }) => level === "MUST" && !inScope && checks.length > 0)
     .map((requirement) => `- ${code(requirement.id)} ${prose(cut(requirement.scopeReason ?? "", 300))}`);
   return { title: `MUST requirements out of scope (${number(items.length)})`, items };
 }

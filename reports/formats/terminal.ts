@@ -177,7 +177,14 @@ function verdictLines(report: Report, pen: Pen): string[] {
     ...(rulesOff === undefined ? [] : folded("  ", rulesOff, pen, yellow)),
     ...(labels === "" ? [] : [`  labels    ${line(labels)}`]),
     dim(
-      `  ${line(report.suite.name)} ${line(report.suite.version)}${separator}spec ${line(report.spec.sha256.slice(0, 12))}${separator}seed ${report.run.seed}${separator}${count(report.run.requests, "request")} in ${duration(report.run.durationMs)}`,
+      `  ${line(report.suite.name)} ${line(report.suite.version)}${separator}spec ${line(report.spec.sha256.slice(0, 12))}${separator}${sentInWords(report, separator)}`,
     ),
   ];
+}
+
+/** Judging recorded traffic sends nothing and has no seed. */
+function sentInWords({ judged, run }: Report, separator: string): string {
+  const time = duration(run.durationMs);
+  if (judged !== undefined) return `judged in ${time}`;
+  return `seed ${run.seed}${separator}${count(run.requests, "request")} in ${time}`;
 }

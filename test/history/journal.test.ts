@@ -318,6 +318,23 @@ describe("rejected updates", () => {
     expect(mismatches(past).map(({ field, duty }) => [field, duty])).toEqual([["isActive", "kept"]]);
   });
 
+  test("are not blamed for a change that another resource shows without a write", () => {
+    const code = (id: string, financialAccountId: string) => ({ id, name: "a", financialAccountId });
+    const past = historyOfCodes(spec)
+      .updates("c1", { name: "a" }, code("c1", "old"))
+      .updates("c2", { name: "a" }, code("c2", "old"))
+      .waits(5_000)
+      .reads("c1", code("c1", "old"))
+      .reads("c2", code("c2", "old"))
+      .rejects("c1", { name: 5 })
+      .waits(5_000);
+    const standings = () => mismatches(past).map(({ duty, standing }) => `${duty} ${standing}`);
+    past.reads("c1", code("c1", "new"));
+    expect(standings()).toEqual(["no-effect suspected"]);
+    past.reads("c2", code("c2", "new"));
+    expect(standings()).toEqual(["no-effect open", "stable suspected"]);
+  });
+
   test("that change nothing are evidence", () => {
     const past = history().creates("w1", made).rejects("w1", { url: 5 }).reads("w1", made);
     expect(mismatches(past)).toEqual([]);
