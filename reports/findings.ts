@@ -112,7 +112,7 @@ function groupedFindings(report: Report, belongs: (check: CheckResult) => boolea
     if (!found.operations.includes(check.operation)) found.operations.push(check.operation);
     const version = check.serviceVersion;
     if (version !== null && !found.versions.includes(version)) found.versions.push(version);
-    if (root === undefined && sizeOfExample(check) < sizeOfExample(found.first)) found.first = check;
+    if (root === undefined && isBetterExample(check, found.first)) found.first = check;
   }
   return worstFirst([...groups.values()], report);
 }
@@ -179,6 +179,13 @@ function requirementOf(check: CheckResult, catalogue: Map<string, RequirementRes
 }
 
 /** Returns how large an example the check gives. A GET is a better example than a write. */
+/** A check with a place in its evidence comes first, because values of secrets have none. Then the shorter one. */
+function isBetterExample(one: CheckResult, other: CheckResult): boolean {
+  const hasPlace = ({ evidence }: CheckResult) => evidence.some(({ offending }) => offending !== undefined);
+  if (hasPlace(one) !== hasPlace(other)) return hasPlace(one);
+  return sizeOfExample(one) < sizeOfExample(other);
+}
+
 function sizeOfExample(check: CheckResult): number {
   const exchange = decisiveExchange(check);
   if (exchange === undefined) return Number.POSITIVE_INFINITY;

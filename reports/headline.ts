@@ -37,6 +37,14 @@ export function mustCounts(report: Report): MustCounts {
   };
 }
 
+function uncertainInWords({ checks }: Report): string | false {
+  const uncertain = new Set(
+    checks.filter(({ reason }) => reason === "uncertain").flatMap(({ requirements }) => requirements),
+  );
+  if (uncertain.size === 0) return false;
+  return `${number(uncertain.size)} may be violated, unless other clients wrote; --sole-writer says that none did.`;
+}
+
 function waivedInWords(report: Report): string | undefined {
   const { waived } = mustCounts(report);
   if (waived === 0) return undefined;
@@ -62,6 +70,7 @@ export function headline(report: Report): { title: string; sentence: string } {
   const acceptedFaults = countIfAllFaultsAccepted(report);
   const sentences: (string | false)[] = [
     judged !== undefined && judgedInWords(judged),
+    judged !== undefined && uncertainInWords(report),
     verdict === "conformant" &&
       `${scopeInNumbers(report)} tested, and nothing ${waived === undefined ? "" : "else "}fails.`,
     ...failuresInSentences(report),
