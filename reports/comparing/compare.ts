@@ -103,9 +103,16 @@ export function compareReports(
     conditions: differingConditions(oldReport, newReport),
     ...changes,
     notCompared,
-    ...observationChanges(oldReport.observations, newReport.observations, failOnChanges),
+    ...observationChanges(oldReport.observations, newReport.observations, {
+      failOnChanges,
+      binding: bindingIn(newReport),
+    }),
     doubts: doubtsOf(oldReport, newReport, lostOf(oldReport, newReport, changes.noLongerTested)),
   };
+}
+
+function bindingIn({ requirements }: Report): ReadonlySet<string> {
+  return new Set(requirements.filter(({ level }) => level !== "NOTE").map(({ id }) => id));
 }
 
 /**

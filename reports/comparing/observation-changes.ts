@@ -33,11 +33,17 @@ interface Changed extends ObservationChange {
   rejected?: { old: number; new: number };
 }
 
+interface ChangesOptions {
+  failOnChanges?: readonly string[];
+  /** Requirements that are a MUST or a SHOULD: whether a service accepts such a request is no decision of its own. */
+  binding?: ReadonlySet<string>;
+}
+
 /** Returns the observations that changed, each alone and together as decisions of the service. */
 export function observationChanges(
   before: Observation[],
   after: Observation[],
-  failOnChanges: readonly string[] = [],
+  { failOnChanges = [], binding = new Set() }: ChangesOptions = {},
 ): { observations: ObservationChange[]; decisions: Decision[] } {
   const [olds, news] = [bySubject(before), bySubject(after)];
   const chosen = globMatcher([...failOnChanges]);
@@ -60,7 +66,9 @@ export function observationChanges(
   }
   return {
     observations: changes.map(({ rejected: _, ...change }) => change),
-    decisions: decisionsOf(changes),
+    decisions: decisionsOf(
+      changes.filter(({ rejected, requirement }) => rejected || !binding.has(requirement)),
+    ),
   };
 }
 
