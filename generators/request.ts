@@ -25,6 +25,8 @@ export interface RequestPlan {
   /** Reports show this text instead of Authorization. */
   authorizationLabel?: string;
   pathOverride?: string;
+  /** True if the client closes the connection before the answer, as one does that loses it. */
+  hangsUp?: true;
 }
 
 /** Returns a request without parameters and body. */

@@ -45,7 +45,8 @@ export interface Response {
 }
 
 export interface Failure {
-  fault: "timeout" | "closed" | "unreachable" | "not-http" | "too-large" | "aborted";
+  /** `hung-up` means that the suite closed the connection before the answer. */
+  fault: "timeout" | "closed" | "unreachable" | "not-http" | "too-large" | "aborted" | "hung-up";
   message: string;
   mayHaveHappened: boolean;
   itemsAtLeast?: number;

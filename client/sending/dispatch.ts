@@ -20,6 +20,8 @@ export interface Limits {
   tooLarge(beginning: Received): Error;
   interrupted: AbortSignal;
   abandoned(): Error;
+  /** Given if the connection is closed once the request is sent. */
+  hungUp?: (() => Error) | undefined;
 }
 
 const BLOCKED_MS = 100;
@@ -94,6 +96,9 @@ class Arriving implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#fault) controller.abort(this.#fault);
+    const { hungUp } = this.limits;
+    // The request is written right after this call.
+    if (hungUp) setImmediate(() => this.#giveUp(hungUp()));
   }
 
   onResponseStart(

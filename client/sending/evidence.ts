@@ -17,7 +17,7 @@ export function overHttp(client: HttpClient, ending: Ending, recorder: Recorder)
     const startedAt = new Date();
     const begun = recorder.begin(outgoing, use);
     try {
-      const response = await client.exchange(outgoing.wire, ending.interrupted, outgoing.plan.sequence);
+      const response = await client.exchange(outgoing.wire, ending.interrupted, outgoing.plan);
       const answer = answerOf(outgoing, use, response, startedAt);
       begun.answered(response, answer.json, answer.exchange);
       return answer;

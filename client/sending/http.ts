@@ -20,7 +20,7 @@ export interface RawResponse {
 
 export class NoAnswer extends Error {
   override name = "NoAnswer";
-  readonly kind: "timeout" | "closed" | "unreachable" | "not-http" | "too-large" | "aborted";
+  readonly kind: "timeout" | "closed" | "unreachable" | "not-http" | "too-large" | "aborted" | "hung-up";
   constructor(
     kind: NoAnswer["kind"],
     message: string,
@@ -52,7 +52,11 @@ export class HttpClient {
   }
 
   /** Sends the request, and returns the response, unpacked. @throws NoAnswer */
-  async exchange(raw: RawRequest, interrupted: AbortSignal, sequence?: string): Promise<RawResponse> {
+  async exchange(
+    raw: RawRequest,
+    interrupted: AbortSignal,
+    { sequence, hangsUp }: { sequence?: string | undefined; hangsUp?: true } = {},
+  ): Promise<RawResponse> {
     const timeout = this.#timeout;
     const safe = raw.method === "GET" || raw.method === "HEAD";
     try {
@@ -65,6 +69,7 @@ export class HttpClient {
           tooLarge(`the body is larger than ${inWords(this.#largest)}`, plainOnly(beginning)),
         interrupted,
         abandoned: () => new NoAnswer("aborted", "the run was interrupted"),
+        hungUp: hangsUp && (() => new NoAnswer("hung-up", "the suite closed the connection on purpose")),
       });
       const unpacked = await decode(body, headers["content-encoding"], this.#largest);
       this.#reserveMemory({ status, headers, ...unpacked });

@@ -31,6 +31,7 @@ export function overLostConnections(
       } catch (error) {
         if (!(error instanceof NoAnswer)) throw error;
         if (error.kind === "aborted") throw new NotTested("interrupted", error.message);
+        if (error.kind === "hung-up") throw new NotTested("no-answer", error.message);
         silence.addLost({ isCounted: tries <= most });
         const isSilent = silence.requests >= GONE_AFTER_SILENCES;
         const isRestarting = silence.mayBeRestart(error);

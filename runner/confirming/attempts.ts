@@ -8,6 +8,8 @@ import { changedField } from "../../suites/updates/sighting-rules.ts";
 import { Resender, type Sender } from "./sent-again.ts";
 
 const MOST_WAITS_IN_VAIN = 3;
+/** Longer than the period of most jobs that change a field again and again. */
+const LONGEST_RANDOM_PAUSE_MS = 120;
 
 /** A history, and how its requests are sent again. */
 export interface Resending {
@@ -41,6 +43,8 @@ interface AttemptsOptions {
   /** True to wait before each attempt, because earlier writes may show late. */
   pausesBefore?: boolean;
   pausesAfterCreates?: boolean;
+  /** True to wait for a random time before each attempt, so that a job of the service can't keep step with them. */
+  pausesAtRandom?: boolean;
   /** The changed field of an unsteady violation. */
   changed?: string | undefined;
 }
@@ -102,11 +106,12 @@ export class Attempts {
     { cause, pausesAfterCause = false }: CauseOptions,
     entries: () => Entry[],
   ): Promise<{ resender: Resender; exchanges: Entry[] }> {
-    const { pausesBefore = false, pausesAfterCreates = false } = this.options;
+    const { pausesBefore = false, pausesAfterCreates = false, pausesAtRandom = false } = this.options;
     const pause = () => target.pause(target.settings.visibilityDelay);
     let resender = new Resender(target, this.resending);
     const exchanges: Entry[] = [];
     if (pausesBefore) await pause();
+    if (pausesAtRandom) await target.pause(Math.round(Math.random() * LONGEST_RANDOM_PAUSE_MS));
     for (const [index, step] of steps.entries()) {
       const isCreate = step.operation?.kind === "create";
       // Another create needs other unique values.

@@ -1,11 +1,21 @@
-import { type Entry, hasSameCaller, isRejected, isWrite } from "../../history/entry.ts";
+import {
+  type Entry,
+  hasExcusedStatus,
+  hasSameCaller,
+  isRejected,
+  isWrite,
+  statusOf,
+} from "../../history/entry.ts";
 import { definedOnly } from "../../spec/defined-only.ts";
 import { type Attempt, type Attempts, offendingIn, type ShownAttempt } from "./attempts.ts";
 import { isCreation } from "./sent-again.ts";
 import type { Steps } from "./steps.ts";
 
+const ABOUT_ACCESS: readonly (number | undefined)[] = [401, 403];
 /** The violation must show in this many attempts with the cause, and in none without. */
 export const ATTEMPTS_WITH_CAUSE = 4;
+/** The field of an excused violation may change by itself, so more attempts are needed. */
+const ATTEMPTS_IF_EXCUSED = 6;
 /** A lasting effect may show in this many attempts without the cause. */
 const MOST_LASTING = 2;
 
@@ -20,20 +30,23 @@ export async function shownWithCause(
 ): Promise<ShownAttempt | undefined> {
   const { offending, causes, reset, readsBetween } = steps;
   const core = withSecondCreate(steps);
+  const times = isExcused && !steps.isOwn ? ATTEMPTS_IF_EXCUSED : ATTEMPTS_WITH_CAUSE;
   const updateBefore = updateJustBefore(offending, core);
   // If the core alone shows the violation, only the update just before can be the cause.
   if (updateBefore && (await attempts.shown(core))) {
     const others = core.filter((entry) => entry !== updateBefore);
-    return shownOnlyWith([updateBefore], attempts, others, offending);
+    return shownOnlyWith([updateBefore], attempts, others, offending, times);
   }
-  const alike = core.some(isWrite) ? undefined : await shownAlike(attempts, core);
+  const alike = core.some(isWrite)
+    ? undefined
+    : ((await rejectedEachTime(attempts, core, offending)) ?? (await shownAlike(attempts, core)));
   if (alike) return alike;
   // A faulty service may remember a few reads only, such as the last cursors.
   const forgotten =
-    readsBetween.length > 1 ? await shownOnlyWith(readsBetween, attempts, core, offending) : undefined;
+    readsBetween.length > 1 ? await shownOnlyWith(readsBetween, attempts, core, offending, times) : undefined;
   if (forgotten) return forgotten;
   for (const { cause, before } of causes) {
-    const shown = await shownOnlyWith([cause], attempts, core, before);
+    const shown = await shownOnlyWith([cause], attempts, core, before, times);
     if (shown) return shown;
     if (!isExcused || !offending || !reset || !mayLast(cause, offending, attempts.last)) continue;
     const changed = await shownUntilReset(cause, reset, attempts, offending);
@@ -49,6 +62,24 @@ export async function shownWithCause(
 function withSecondCreate({ core, offending, reset, twin }: Steps): readonly Entry[] {
   const isRejectedCreate = offending?.operation?.kind === "create" && isRejected(offending);
   return isRejectedCreate && core.length === 1 ? [offending, twin ?? reset ?? offending] : core;
+}
+
+/**
+ * Returns the history of a valid read if it is rejected in every attempt, or `undefined`. Its cause may have lasted since
+ * it was rejected first. A firewall may refuse access for a while, and what is not found may be gone.
+ */
+async function rejectedEachTime(
+  attempts: Attempts,
+  core: readonly Entry[],
+  offending: Entry | undefined,
+): Promise<ShownAttempt | undefined> {
+  if (!offending || !isRejected(offending) || hasExcusedStatus(offending)) return undefined;
+  if (ABOUT_ACCESS.includes(statusOf(offending))) return undefined;
+  for (let time = 0; time < ATTEMPTS_WITH_CAUSE; time++) {
+    const shown = await attempts.shown(core);
+    if (!shown || statusOf(offendingIn(shown) ?? offending) !== statusOf(offending)) return undefined;
+  }
+  return attempts.lastShown;
 }
 
 /**
@@ -78,6 +109,7 @@ async function shownOnlyWith(
   attempts: Attempts,
   without: readonly Entry[],
   offending: Entry | undefined,
+  times: number,
 ): Promise<ShownAttempt | undefined> {
   const place = offending ? without.indexOf(offending) : -1;
   const withCause = place === -1 ? without : without.toSpliced(place, 0, ...causes);
@@ -85,7 +117,7 @@ async function shownOnlyWith(
   let last: ShownAttempt | undefined;
   // A write may keep the service busy, so later attempts pause after it.
   let effectTakesTime = causes.some(isWrite);
-  for (let time = 0; time < ATTEMPTS_WITH_CAUSE; time++) {
+  for (let time = 0; time < times; time++) {
     const shownWithIt = () =>
       attempts.shown(withCause, { ...definedOnly({ cause }), pausesAfterCause: effectTakesTime && time > 0 });
     // In a fixed order, a service that fails every second time seems to have this cause.

@@ -90,11 +90,15 @@ function withDifferentQueries(latestFirst: readonly Entry[], offending: Entry): 
   return firstOfEach(preferredFirst(ofCaller, isFirstPage), parametersOf).slice(0, MOST_QUERIES);
 }
 
-/** Returns the latest request of another caller, and the latest under each other version. */
+/**
+ * Returns the latest request of another caller, and the latest under each other version: at the same path, and at any.
+ */
 function withDifferentHeaders(latestFirst: readonly Entry[], offending: Entry): Entry[] {
   const ofOtherCaller = latestFirst.filter((entry) => !hasSameCaller(offending, entry)).slice(0, 1);
   const underOthers = latestFirst.filter(({ version }) => version !== offending.version);
-  return [...ofOtherCaller, ...firstOfEach(underOthers, ({ version }) => version ?? "")];
+  const atSamePath = underOthers.filter((entry) => pathOf(entry) === pathOf(offending));
+  const ofEachVersion = (some: readonly Entry[]) => firstOfEach(some, ({ version }) => version ?? "");
+  return [...ofOtherCaller, ...ofEachVersion(atSamePath), ...ofEachVersion(underOthers)];
 }
 
 function parametersOf({ request }: Entry): string {

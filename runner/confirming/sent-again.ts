@@ -1,3 +1,4 @@
+import { unlessNotTested } from "../../client/check.ts";
 import { asText, nextOf, resourceOf, type Target } from "../../client/target.ts";
 import { objectSent, type RequestPlan, withHeaders } from "../../generators/request.ts";
 import { inOtherCaseAfter } from "../../generators/text.ts";
@@ -70,8 +71,10 @@ export class Resender {
       await this.#sendPlain(plan, entry);
       return;
     }
-    const renewed = this.#renewed(plan, entry);
-    const answer = await this.target.send(this.#replaced(renewed), { role: "again" });
+    const renewed = this.#replaced(this.#renewed(plan, entry));
+    const send = () => this.target.send(renewed, { role: "again" });
+    const answer = plan.hangsUp ? await unlessNotTested(send) : await send();
+    if (!answer) return;
     const identity = identityOf(this.target.spec, plan.operation);
     const before = asText(resourceIn(entry)?.[identity]);
     const made = asText(resourceOf(answer)?.[identity]);

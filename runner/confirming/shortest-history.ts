@@ -38,6 +38,7 @@ export async function shortestHistory(
   const attempts = new Attempts(check, resending, {
     mostRequests: isUnsteadyRead ? MOST_READS : MOST_REQUESTS,
     pausesBefore: !needsCause && isUnsteadyOnFixture,
+    pausesAtRandom: isExcused && !steps.isOwn,
     pausesAfterCreates: violation.needsOlderResource ?? false,
     changed: isUnsteady ? changedIn(violation) : undefined,
   });

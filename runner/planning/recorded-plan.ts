@@ -40,6 +40,7 @@ export function recordedPlan(entry: Entry, recorded: Head, settings: Settings): 
     },
     ...(entry.space === recorded.spaces[1] ? { space: "second" } : {}),
     ...bodyOf(entry),
+    ...("fault" in entry.response && entry.response.fault === "hung-up" ? { hangsUp: true } : {}),
   };
   return replacedIn(withCredential(plan, entry, settings), otherFixtures(recorded, settings));
 }

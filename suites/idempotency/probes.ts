@@ -1,5 +1,5 @@
 import { Call } from "../../client/call.ts";
-import { NotTested } from "../../client/check.ts";
+import { NotTested, unlessNotTested } from "../../client/check.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
 import { freshKey, keyOfLength } from "../../client/keys.ts";
 import { sendBody } from "../../client/resources.ts";
@@ -175,6 +175,17 @@ export function keyAfterRejection(operation: KeyedCreate): Probe {
     const key = freshKey(call.target, operation.idempotencyKey);
     await call.target.send(withKey(call.requestWith({}), operation, key));
     await sendWithKey(call, operation, key);
+  });
+}
+
+/** Hangs up on a create, and repeats it, as a client does that lost the answer. */
+export function repeatedAfterHangUp(operation: KeyedCreate): Probe {
+  return plainProbe("repeated after hanging up", operation, "write", async (call) => {
+    await call.control();
+    const key = freshKey(call.target, operation.idempotencyKey);
+    const plan = withKey(call.requestWith(await call.body("minimal")), operation, key);
+    await unlessNotTested(() => call.target.send({ ...plan, hangsUp: true }, { role: "lost" }));
+    await call.target.send(plan, { role: "again" });
   });
 }
 

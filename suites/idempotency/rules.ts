@@ -15,18 +15,21 @@ import {
 } from "../../history/creates/keys.ts";
 import { isAccepted, isRejected, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
+import { listsOf } from "../../history/lists/lists-of-creates.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { isAction } from "../../spec/operations.ts";
 import { listAround } from "../creates/probes.ts";
 import { historyRule, suiteOf } from "../shared/history-rule.ts";
 import { observedRejections } from "../shared/rejection-rule.ts";
 import { walksWith } from "./key-walk.ts";
-import { bursts, differentKeys, otherBodies, replays } from "./probes.ts";
+import { bursts, differentKeys, otherBodies, repeatedAfterHangUp, replays } from "./probes.ts";
 import { keyReuse } from "./reuse.ts";
 import {
   contradiction,
   listedAfter,
+  listedTwice,
   otherResources,
+  repeatedAfterLoss,
   secondResources,
   type UsedAgain,
   usedAgain,
@@ -51,12 +54,20 @@ const replay = historyRule({
   targets: keyedCreates,
   title: ({ operation }) =>
     `the same key and body to ${operation.key} makes one resource, whatever came between`,
-  probes: ({ operation }, spec) => [replays(operation), ...walksWith(spec, operation), listAround(operation)],
+  probes: ({ operation }, spec) => [
+    replays(operation),
+    ...(listsOf(spec, operation).length > 0 ? [repeatedAfterHangUp(operation)] : []),
+    ...walksWith(spec, operation),
+    listAround(operation),
+  ],
   check(history, { operation }) {
     const pairs = usedAgain(history, operation, keyAndBody);
     const isListedAfter = listedAfter(history, operation);
     return judged(
-      secondResources(history, operation, pairs),
+      [
+        ...secondResources(history, operation, pairs),
+        ...listedTwice(history, operation, repeatedAfterLoss(history, operation)),
+      ],
       pairs
         .filter(([first, { entry }]) => history.isOrdinary(entry) && isListedAfter(first, entry))
         .map(([, { entry }]) => entry),

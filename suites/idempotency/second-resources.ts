@@ -1,4 +1,4 @@
-import { type SentCreate, type Use, usesBy } from "../../history/creates/keys.ts";
+import { keyAndBody, type SentCreate, type Use, usesBy } from "../../history/creates/keys.ts";
 import { type Entry, header, overlaps } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { listedItems } from "../../history/lists/listed-items.ts";
@@ -22,6 +22,18 @@ export function usedAgain(
     const later = calls.filter(({ entry }) => first && entry.begun > first.entry.ended);
     return first ? later.map((again): UsedAgain => [first, again]) : [];
   });
+}
+
+/** Pairs accepted creates with earlier equal ones whose answer was lost, and which may have happened. */
+export function repeatedAfterLoss(history: History, operation: KeyedCreate): UsedAgain[] {
+  const { sent, accepted } = history.creates(operation);
+  const lost = sent.filter(({ entry: { response } }) => "fault" in response && response.mayHaveHappened);
+  return accepted.flatMap((use) =>
+    lost
+      .filter((call) => keyAndBody(call) !== undefined && keyAndBody(call) === keyAndBody(use))
+      .filter((call) => call.entry.begun < use.entry.begun)
+      .map((call): UsedAgain => [use, call]),
+  );
 }
 
 /** Returns violations for keys that made a second resource, by answers and lists. */
@@ -52,7 +64,7 @@ export function contradiction(described: Described, ...entries: Entry[]): Violat
 }
 
 /** Returns the violations that a list shows a second resource with the texts of a create that was sent twice. */
-function listedTwice(history: History, operation: KeyedCreate, pairs: UsedAgain[]): Violation[] {
+export function listedTwice(history: History, operation: KeyedCreate, pairs: UsedAgain[]): Violation[] {
   const items = listedItems(history, operation);
   const { accepted } = history.creates(operation);
   return pairs.flatMap(([use, again]) => {

@@ -126,6 +126,11 @@ describe("a refused read, whose violation did not show in the second round", () 
     expect(await shortestHistory(check, violation, resending, { isUnsteady: true })).toBeUndefined();
   });
 
+  test("is a finding if it is refused with 422 each time, because the cause may last", async () => {
+    const { check, violation, resending } = refusedRead(() => true, 200, 422);
+    expect(await shortestHistory(check, violation, resending, { isUnsteady: true })).toBeDefined();
+  });
+
   test("is no finding if only the faulty read before it is refused each time", async () => {
     const { check, violation, resending } = refusedRead(() => false, 403);
     expect(await shortestHistory(check, violation, resending, { isUnsteady: true })).toBeUndefined();
@@ -477,18 +482,18 @@ function rejectedUpdate(isRejected: (before: string[]) => boolean, { needsRest =
  * A history in which a list is refused after a request with a page size of 0. When it is sent again, the service
  * refuses it if `isRefused` returns true for the queries before it. `faultyStatus` answers the page size of 0.
  */
-function refusedRead(isRefused: (before: string[]) => boolean, faultyStatus = 400) {
+function refusedRead(isRefused: (before: string[]) => boolean, faultyStatus = 400, refusal = 403) {
   const spec = ownSpec();
   const LIST = "GET /webhooks";
   const query: [string, string][] = [["limit", "0"]];
   const past = new HistoryBuilder(spec)
     .answers(LIST, {}, { status: 400, query })
-    .answers(LIST, {}, { status: 403 });
-  const isForbidden = ({ response }: Entry) => "status" in response && response.status === 403;
+    .answers(LIST, {}, { status: refusal });
+  const isForbidden = ({ response }: Entry) => "status" in response && response.status === refusal;
   const violationIn = (entries: readonly Entry[]): Violation => ({
     certainty: "suspected",
     expected: "acceptance",
-    actual: "status 403",
+    actual: `status ${refusal}`,
     shownBy: entries
       .filter(isForbidden)
       .slice(0, 1)
@@ -499,7 +504,7 @@ function refusedRead(isRefused: (before: string[]) => boolean, faultyStatus = 40
     const queries: string[] = [];
     return (plan) => {
       const isFaulty = plan.query.length > 0;
-      const status = isFaulty ? faultyStatus : isRefused(queries) ? 403 : 200;
+      const status = isFaulty ? faultyStatus : isRefused(queries) ? refusal : 200;
       queries.push(isFaulty ? "?limit=0" : "");
       again.answers(LIST, {}, { status, query: plan.query });
       return status;

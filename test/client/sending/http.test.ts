@@ -64,7 +64,7 @@ test("requests of a sequence share a connection with no others", async () => {
   });
   const one = client();
   for (const sequence of ["a", undefined, "b", "a", "b"])
-    await one.exchange(get(server.url), never, sequence);
+    await one.exchange(get(server.url), never, { sequence });
   const [a, , b] = sockets;
   expect(sockets.map((socket) => [socket === a, socket === b])).toEqual([
     [true, false],
