@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import type { Context } from "../context.ts";
 import { CREATES, moveLimit, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
@@ -57,6 +58,17 @@ const secondUnseen: Hooks = {
     const first = recordOf(ctx, result);
     if (first) ctx.service.store.add({ ...first, id: ctx.service.newId("copy") });
     return result;
+  },
+};
+/** Forgets the key of a call whose client closed the connection before the answer. */
+const lostWithAnswer: Hooks = {
+  pause: hesitate,
+  response: (response, { key, request, service }) => {
+    const { connection } = request;
+    const isClosed = connection instanceof Socket && connection.destroyed;
+    const indexes = [...service.keys.keys()].filter((index) => index.includes(JSON.stringify(key)));
+    if (isClosed && key !== "") for (const index of indexes) service.keys.delete(index);
+    return response;
   },
 };
 const bodyIsKey: Hooks = {
@@ -151,5 +163,11 @@ export const idempotencyDefects: readonly Defect[] = [
     breaks: ["KEY-REPLAY"],
     does: "a replay answers with the first resource and makes a second",
     hooks: always(secondUnseen),
+  }),
+  // Only the list of webhooks is sure to show the second resource.
+  ...across("key-lost-with-answer", ["POST /webhooks"], ALWAYS, {
+    breaks: ["KEY-REPLAY"],
+    does: "a call whose client hangs up is carried out, and its key is forgotten",
+    hooks: always(lostWithAnswer),
   }),
 ];

@@ -185,9 +185,13 @@ export function repeatedAfterHangUp(operation: KeyedCreate): Probe {
     const key = freshKey(call.target, operation.idempotencyKey);
     const plan = withKey(call.requestWith(await call.body("minimal")), operation, key);
     await unlessNotTested(() => call.target.send({ ...plan, hangsUp: true }, { role: "lost" }));
+    await call.target.pause(RETRY_AFTER_MS);
     await call.target.send(plan, { role: "again" });
   });
 }
+
+/** The service has time to carry out the first call. */
+const RETRY_AFTER_MS = 200;
 
 /** Sends a key that another operation has used. */
 export function keyOfAnother(operation: KeyedCreate, other: KeyedCreate): Probe {

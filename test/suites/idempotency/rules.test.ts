@@ -105,6 +105,19 @@ describe("a replay", () => {
   });
 });
 
+test("a create that is repeated after its answer was lost must make one resource", () => {
+  const past = (shown: string[]) => {
+    const lost = history().creates("w1", BODY, { key: "k1" });
+    const [entry] = lost.entries;
+    if (entry) entry.response = { fault: "hung-up", message: "closed on purpose", mayHaveHappened: true };
+    return lost.creates("w2", BODY, { key: "k1" }).lists(shown.map((id) => ({ id, ...BODY })));
+  };
+  expect(judge(past(["w2", "w1"]), "KEY-REPLAY")).toMatchObject({
+    violations: [{ certainty: "proven", actual: "also w1 with the same texts" }],
+  });
+  expect(judge(past(["w2"]), "KEY-REPLAY").outcome).toBe("not-exercised");
+});
+
 describe("simultaneous calls with one key", () => {
   const beside = { key: "k1", beside: true };
 
