@@ -71,7 +71,9 @@ function described(one: Judged): string {
 }
 
 test("a valid request is accepted", () => {
-  const valid = judged.filter(({ found }) => found.kind === "valid");
+  // The suite hangs up on some requests on purpose.
+  const isAnswered = ({ entry }: Judged) => "status" in entry.response;
+  const valid = judged.filter((one) => one.found.kind === "valid" && isAnswered(one));
   expect(valid.length).toBeGreaterThan(500);
   expect(valid.filter(({ entry }) => statusOf(entry) !== 200).map(described)).toEqual([]);
 });

@@ -19,25 +19,30 @@ export const late12CreateOrderBugs: readonly OrderBug[] = [
     async ({ raw, token, get, addHook }) => {
       const { url } = await raw("GET", "/countries");
       const body = { name: "Till", url: "https://shop.example.com/hooks/Orders?v=1", events: null };
-      const hangUp = new AbortController();
-      const call = fetch(new URL("/webhooks", url), {
-        method: "POST",
-        headers: {
-          authorization: `Bearer ${token}`,
-          "service-space-id": "spc-harbour-main",
-          "content-type": "application/json",
-          "idempotency-key": "k-1",
-        },
-        body: JSON.stringify(body),
-        signal: hangUp.signal,
-      }).catch(() => undefined);
-      await pause(12);
-      hangUp.abort();
-      await call;
-      await pause(60);
-      await addHook(body, { key: "k-1" });
+      // The call is cut off while the service works on it: with one of the pauses at least.
+      const pauses = [6, 10, 15, 20, 30];
+      for (const [index, milliseconds] of pauses.entries()) {
+        const hangUp = new AbortController();
+        const key = `k-${index}`;
+        const call = fetch(new URL("/webhooks", url), {
+          method: "POST",
+          headers: {
+            authorization: `Bearer ${token}`,
+            "service-space-id": "spc-harbour-main",
+            "content-type": "application/json",
+            "idempotency-key": key,
+          },
+          body: JSON.stringify({ ...body, name: `Till ${index}` }),
+          signal: hangUp.signal,
+        }).catch(() => undefined);
+        await pause(milliseconds);
+        hangUp.abort();
+        await call;
+        await pause(60);
+        await addHook({ ...body, name: `Till ${index}` }, { key });
+      }
       const { items } = await get("/webhooks?limit=50");
-      return items.filter(({ name }) => name === "Till").length === 1;
+      return items.filter(({ name }) => String(name).startsWith("Till ")).length === pauses.length;
     },
     first(`app.addHook("preHandler", async ({ method }) => { if (method === "POST") ${PAUSE} });`),
     [
