@@ -52,11 +52,11 @@ export class Histories {
     return history;
   }
 
-  /** Returns what all confirmations sent, as one history. */
+  /** Returns what all confirmations sent, as one history. Deliveries do not say which round caused them. */
   ofConfirmations(): History {
-    const { entries, deliveries } = this.recorder;
+    const { entries } = this.recorder;
     const later = entries.filter(({ round }) => round > 1);
-    return new History(this.spec, this.head, later, [...entries], [...deliveries]);
+    return new History(this.spec, this.head, later, [...entries]);
   }
 
   judgedNow(check: string, round: number): void {
