@@ -185,7 +185,7 @@ export function scopeInNumbers(report: Report): string {
   const tested = report.operations.filter(
     ({ shown, successes, musts: own }) => own.tested > 0 && (!shown || successes > 0),
   );
-  // Of operations whose shape is not documented, only the rejection of faulty tokens is tested.
+  // An operation without a documented shape is tested for the rejection of faulty tokens only.
   const forAccess = tested.filter(({ shown }) => !shown).length;
   const part = forAccess > 0 ? ` (${number(forAccess)} for authentication alone)` : "";
   return `${number(tested.length)} of ${count(report.operations.length, "operation")}${part}, ${must}`;

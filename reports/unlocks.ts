@@ -1,4 +1,3 @@
-import { sameJson } from "../spec/json.ts";
 import { hardlyTested, silentOperations, untestedMusts } from "./outcome.ts";
 import type { CheckResult, OperationResult, Remedy, Report, SkipReason } from "./report.ts";
 import { count } from "./text.ts";
@@ -76,8 +75,8 @@ const LEAVE_OUT = [
 ] as const;
 
 function withoutChoice(options: Report["run"]["options"]): Offer | undefined {
-  const isGiven = (name: string) => ![undefined, null, "", false].includes(options[name] as undefined);
-  const given = LEAVE_OUT.filter(([name]) => isGiven(name) && !sameJson(options[name], []));
+  const isGiven = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Boolean(value));
+  const given = LEAVE_OUT.filter(([name]) => isGiven(options[name]));
   const flags = given.map(([, flag]) => flag).join(" and ");
   const without = flags === "" ? [] : [`without ${flags}`];
   const { serviceVersion = "all" } = options;

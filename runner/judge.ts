@@ -1,7 +1,13 @@
 import { type Check, NotTested } from "../client/check.ts";
 import type { CheckTarget, Target } from "../client/target.ts";
 import type { Entry } from "../history/entry.ts";
-import { isProven, type RuleResult, type Violation, violationMessage } from "../history/result.ts";
+import {
+  isProven,
+  isProvenViolation,
+  type RuleResult,
+  type Violation,
+  violationMessage,
+} from "../history/result.ts";
 import { replayCommand, reproduction } from "../reports/formats/curl.ts";
 import type { CheckResult, Exchange, Remedy, Reproduce, SkipReason } from "../reports/report.ts";
 import { definedOnly } from "../spec/defined-only.ts";
@@ -38,7 +44,7 @@ export function isSuspected(
   context: Pick<Target, "spec">,
 ): boolean {
   if (verdict?.outcome !== "violated" || check.consumes) return false;
-  return !verdict.violations.some(isProven) && describeCheck(check, context).level !== "NOTE";
+  return !isProvenViolation(verdict) && describeCheck(check, context).level !== "NOTE";
 }
 
 function partsOfVerdict(

@@ -1,4 +1,4 @@
-import type { Credential } from "../entry.ts";
+import { ABOUT_ACCESS, type Credential } from "../entry.ts";
 import type { ForeignExchange } from "./exchange.ts";
 import { isMask } from "./masks.ts";
 import { headerOf } from "./messages.ts";
@@ -9,7 +9,6 @@ interface Uses {
 }
 
 const UNAUTHENTICATED = 401;
-const ABOUT_ACCESS: readonly (number | undefined)[] = [UNAUTHENTICATED, 403];
 const MOST_TOKENS = 5_000;
 const MOSTLY_TIMES = 3;
 const MOST_MORE = 2;
@@ -44,7 +43,7 @@ export class Tokens {
 
   /** True if the token, which the recording does not show, may be the reason of the rejection. */
   mayBeWrong({ request: { headers }, response }: ForeignExchange): boolean {
-    return this.#isUnseen(headers) && ABOUT_ACCESS.includes(response?.status);
+    return this.#isUnseen(headers) && ABOUT_ACCESS.has(response?.status);
   }
 
   #isUnseen(headers: ForeignExchange["request"]["headers"]): boolean {

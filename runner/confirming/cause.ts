@@ -1,4 +1,5 @@
 import {
+  ABOUT_ACCESS,
   type Entry,
   hasExcusedStatus,
   hasSameCaller,
@@ -11,7 +12,6 @@ import { type Attempt, type Attempts, offendingIn, type ShownAttempt } from "./a
 import { isCreation } from "./sent-again.ts";
 import type { Steps } from "./steps.ts";
 
-const ABOUT_ACCESS: readonly (number | undefined)[] = [401, 403];
 /** The violation must show in this many attempts with the cause, and in none without. */
 export const ATTEMPTS_WITH_CAUSE = 4;
 /** The field of an excused violation may change by itself, so more attempts are needed. */
@@ -66,7 +66,7 @@ function withSecondCreate({ core, offending, reset, twin }: Steps): readonly Ent
 
 /**
  * Returns the history of a valid read if it is rejected in every attempt, or `undefined`. Its cause may have lasted since
- * it was rejected first. A firewall may refuse access for a while, and what is not found may be gone.
+ * it was rejected first. A firewall may refuse access for a while, and a resource that is not found may be gone.
  */
 async function rejectedEachTime(
   attempts: Attempts,
@@ -74,7 +74,7 @@ async function rejectedEachTime(
   offending: Entry | undefined,
 ): Promise<ShownAttempt | undefined> {
   if (!offending || !isRejected(offending) || hasExcusedStatus(offending)) return undefined;
-  if (ABOUT_ACCESS.includes(statusOf(offending))) return undefined;
+  if (ABOUT_ACCESS.has(statusOf(offending))) return undefined;
   for (let time = 0; time < ATTEMPTS_WITH_CAUSE; time++) {
     const shown = await attempts.shown(core);
     if (!shown || statusOf(offendingIn(shown) ?? offending) !== statusOf(offending)) return undefined;

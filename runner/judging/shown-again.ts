@@ -3,7 +3,7 @@
 import type { Check } from "../../client/check.ts";
 import { type Entry, isAccepted, isOrdinary, isRejected, responseJson } from "../../history/entry.ts";
 import { History } from "../../history/history.ts";
-import { isProven, type RuleResult, type Violation } from "../../history/result.ts";
+import { isProvenViolation, type RuleResult, type Violation } from "../../history/result.ts";
 import { keptIn } from "../../spec/memoized.ts";
 
 export class ShownAgain {
@@ -13,7 +13,7 @@ export class ShownAgain {
 
   /** Returns the result, with suspected violations settled by what came later. */
   settled(check: Check, result: RuleResult): RuleResult {
-    if (result.outcome !== "violated" || result.violations.some(isProven)) return result;
+    if (result.outcome !== "violated" || isProvenViolation(result)) return result;
     const later = result.violations.reduce((one, other) => (beginOf(other) > beginOf(one) ? other : one));
     const before = check.verdict(this.#beginning(beginOf(later)));
     if (before?.outcome !== "violated") return result;

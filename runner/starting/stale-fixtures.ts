@@ -2,7 +2,7 @@ import { type Answer, asText, isAccepted, itemsOf, nextOf } from "../../client/t
 import { comparedAnswer, onUnknownPath } from "../../client/unknown-paths.ts";
 import { requestTo, withHeaders, withQuery } from "../../generators/request.ts";
 import { isAnsweredAlike } from "../../history/answers/unknown-paths.ts";
-import { NOT_FOUND } from "../../history/entry.ts";
+import { ABOUT_ACCESS, NOT_FOUND } from "../../history/entry.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { operationById } from "../../spec/operations.ts";
 import { versionsOf } from "../../spec/versions.ts";
@@ -34,14 +34,14 @@ async function staleFixture(
   const ask = (version: string | null) => client.ask({ ...requestTo(operation, version), path });
   const answer = await ask(versionToAsk(settings, operation));
   if (!("status" in answer)) return undefined;
-  const alike = [NOT_FOUND, GUARDED_STATUSES].find((each) => each.has(answer.status));
+  const alike = [NOT_FOUND, ABOUT_ACCESS].find((each) => each.has(answer.status));
   if (alike === undefined) return undefined;
   // If another version or list shows the resource, this failing read is a finding.
   const others = settings.serviceVersion === "all" ? versionsOf(spec, operation) : [];
   const answers = await Promise.all(others.map(ask));
   if (!answers.every((other) => "status" in other && alike.has(other.status))) return undefined;
   // The user decides the rights of the token (section 5.4), so this is no violation.
-  if (alike === GUARDED_STATUSES)
+  if (alike === ABOUT_ACCESS)
     return `the token may not read the fixture ${name}=${path}: ${describeAnswer(answer)}.${serviceMessage(answer)} Give a token that may (its scopes, perhaps), or remove --fixture ${name}.`;
   if (await isListed(path, operation, service)) return undefined;
   if (await isAbsent(answer, service)) return undefined;
@@ -57,13 +57,12 @@ async function isAbsent(answer: Answer, service: Service): Promise<boolean> {
     client.statusAt(answer.plan, {}),
     client.statusAt(requestTo(other, versionToAsk(settings, other)), {}),
   ]);
-  if (!GUARDED_STATUSES.has(there ?? 0)) return false;
+  if (!ABOUT_ACCESS.has(there ?? 0)) return false;
   if (ABSENT_STATUSES.has(here ?? 0)) return true;
-  return GUARDED_STATUSES.has(here ?? 0) && isLikeUnknownPath(answer, service);
+  return ABOUT_ACCESS.has(here ?? 0) && isLikeUnknownPath(answer, service);
 }
 
 const ABSENT_STATUSES = new Set([404, 405, 501]);
-const GUARDED_STATUSES: ReadonlySet<number> = new Set([401, 403]);
 
 /** True if the service answers an unknown path or space alike. A gateway may ask for a token on any path. */
 async function isLikeUnknownPath(answer: Answer, { spec, settings, client }: Service): Promise<boolean> {

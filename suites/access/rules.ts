@@ -3,7 +3,7 @@
 import { type CredentialFault, credentialFaults, MISSING, UNKNOWN } from "../../generators/credentials.ts";
 import { mustBeAccepted, validRequests } from "../../history/answers/acceptances.ts";
 import { type Faulty, faultyRequests, mustBeRejected } from "../../history/answers/rejections.ts";
-import { type Entry, isAccepted, responseJson, statusOf } from "../../history/entry.ts";
+import { ABOUT_ACCESS, type Entry, isAccepted, responseJson, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { notExercised } from "../../history/result.ts";
 import { isObject } from "../../spec/json.ts";
@@ -78,13 +78,11 @@ function proofOfAccess(history: History, operation: Operation, entry: Entry): En
   const isUnknown = isUndocumented(operation);
   const status = statusOf(entry) ?? 0;
   const own = history.context.filter((other) => other.operation !== null && history.isOrdinary(other));
-  if (status < 400 || ABOUT_ACCESS.includes(status))
+  if (status < 400 || ABOUT_ACCESS.has(status))
     return own.find((other) => (isUnknown || other.operation === operation) && isAccepted(other));
   if (!isUnknown || operation.method !== "GET") return undefined;
   return own.find((other) => other.operation === operation && statusOf(other) !== status);
 }
-
-const ABOUT_ACCESS = [401, 403];
 
 const missing = rejectedTokenRule("AUTH-MISSING", MISSING.title);
 const unknown = rejectedTokenRule("AUTH-UNKNOWN-TOKEN", UNKNOWN.title);

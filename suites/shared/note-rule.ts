@@ -1,4 +1,4 @@
-/** Rules that only note how the service behaves where the specification is silent. */
+/** Rules that only note how the service behaves if the specification leaves it open. */
 
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";

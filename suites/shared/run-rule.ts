@@ -1,7 +1,7 @@
 import { STAGES } from "../../client/check.ts";
 import type { CheckTarget, Probe } from "../../client/target.ts";
 import type { History } from "../../history/history.ts";
-import { isProven, type Observed, type RuleResult, type Violation } from "../../history/result.ts";
+import { isProvenViolation, type Observed, type RuleResult, type Violation } from "../../history/result.ts";
 
 interface RunnableRule {
   probes: readonly Probe[];
@@ -73,6 +73,6 @@ async function rerunProbeOf(target: CheckTarget, result: RuleResult): Promise<bo
 
 function shownByUnproven(result: RuleResult): Violation["shownBy"] {
   if (result.outcome === "unsteady") return result.shownBy;
-  if (result.outcome !== "violated" || result.violations.some(isProven)) return [];
+  if (result.outcome !== "violated" || isProvenViolation(result)) return [];
   return result.violations[0].shownBy;
 }

@@ -191,6 +191,7 @@ class Walker {
     const isOff = isOffDefault(this.resource.call, effect.sent);
     if (next === undefined || this.#reads.isDue(name, next, isOff)) await this.resource.read(effect);
   }
+
   #send(name: EventName, isLast: boolean): Promise<Effect | undefined> {
     // Both halves share one split, so together they send all fields.
     if (!HALVES.has(name)) this.#updates.split(Object.keys(this.#events).indexOf(name));

@@ -18,7 +18,7 @@ export const listHabits: readonly ShownHabit[] = [
     },
     ["webhooks", "total: number(total),", "total: Math.max(rows.length, Math.min(20, number(total))),"],
   ),
-  // A cursor is a piece of a query with blanks, quotes and signs: nothing is said of what a cursor holds.
+  // A cursor is a piece of a query with blanks, quotes and signs: the specification leaves open how a cursor looks.
   late5Habit(
     "cursors-are-conditions",
     "",

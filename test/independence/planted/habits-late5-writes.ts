@@ -5,7 +5,7 @@ import type { ShownHabit } from "./habits-late2-shown.ts";
 import { late5Habit } from "./habits-late5-shown.ts";
 
 export const writeHabits: readonly ShownHabit[] = [
-  // An update without isActive leaves a code as active as it is: the field is exempt from what is kept.
+  // An update without isActive leaves a code as active as it is: the specification lets the field be kept or reset.
   late5Habit(
     "codes-keep-their-flag",
     "",

@@ -16,11 +16,11 @@ import {
   same,
 } from "./order.ts";
 import { PAUSE } from "./order-late.ts";
+import { MERGED } from "./order-payouts.ts";
 
 const BOTH = [PAYOUT, PAYOUT_UPDATE];
 const OF_SPACES = [CODES, CODE, CODE_UPDATE, OTPS, HOOKS, HOOK, HOOK_UPDATE, ACCOUNT, ...BOTH];
 const UNKNOWN_PROVIDER = 'if (!row) throw problem(404, "NOT_FOUND", `There is no such $' + "{kind}`);";
-const MERGED = "const metadata_json = JSON.stringify(merged(json(row.metadata_json, {}), metadata));";
 
 export const late11OtherOrderBugs: readonly OrderBug[] = [
   // The metadata is also kept by its values, and a value has one name, that which it had first.

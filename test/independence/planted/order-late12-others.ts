@@ -15,10 +15,10 @@ import {
   remembering,
   same,
 } from "./order.ts";
+import { MERGED } from "./order-payouts.ts";
 import { ALL } from "./order-tokens.ts";
 
 const BOTH = [PAYOUT, PAYOUT_UPDATE];
-const MERGED = "const metadata_json = JSON.stringify(merged(json(row.metadata_json, {}), metadata));";
 
 export const late12OtherOrderBugs: readonly OrderBug[] = [
   // The body of a call without a valid token is left unread, and the connection takes it for the next call.
@@ -106,7 +106,7 @@ export const late12OtherOrderBugs: readonly OrderBug[] = [
       'const schemes = row.schemes ?? (row.kind === "bank" ? ["iban", "bban"] : ["msisdn"]);',
     ],
   ),
-  // The cache has room for three countries, and the fourth one gets the place of the first with what is in it.
+  // The cache has room for three countries, and the fourth one gets the place of the first, with the banks of the first.
   orderBug(
     "order-late12-fourth-country-asked-for-has-the-banks-of-the-first",
     "FILTER-SOUND FILTER-COMPLETE READ-MATCHES-LIST LIST-SHOWS-ALL",

@@ -68,7 +68,7 @@ export const late12WebhookOrderBugs: readonly OrderBug[] = [
         throw new Error("UNIQUE constraint failed: subscriptions.webhook, subscriptions.event");`,
     ),
   ),
-  // A webhook is registered anew when it is switched on.
+  // A webhook is registered again when it is switched on.
   orderBug(
     "order-late12-activation-moves-the-time-of-creation",
     "UPDATE-IDENTITY UPDATE-KEEPS UPDATE-KEEPS-REST",
@@ -99,7 +99,7 @@ export const late12WebhookOrderBugs: readonly OrderBug[] = [
         Object.fromEntries(Object.entries(each).filter(([name]) => name in first))),`,
     ],
   ),
-  // All members of the body are assigned. A client that sends back what it read also sends the time of creation.
+  // All members of the body are assigned. A client that sends a webhook back as it read it also sends the time of creation.
   orderBug(
     "order-late12-webhook-sent-back-as-it-was-read-is-made-on-the-second",
     "UPDATE-IDENTITY UPDATE-KEEPS UPDATE-KEEPS-REST",

@@ -16,10 +16,10 @@ import {
   same,
 } from "./order.ts";
 import { PAUSE } from "./order-late.ts";
+import { MERGED } from "./order-payouts.ts";
 
 const BOTH = [PAYOUT, PAYOUT_UPDATE];
 const WRITTEN = "if (metadata !== undefined) {";
-const MERGED = "const metadata_json = JSON.stringify(merged(json(row.metadata_json, {}), metadata));";
 
 export const late7OtherOrderBugs: readonly OrderBug[] = [
   // The next update writes a payout as the older version read it, without the reason for its delay.

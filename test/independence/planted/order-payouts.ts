@@ -3,7 +3,7 @@
 import type { Edit } from "./bug.ts";
 import { type Answer, type OrderBug, orderBug, PAYOUT, PAYOUT_UPDATE, remembering, same } from "./order.ts";
 
-const MERGED = "const metadata_json = JSON.stringify(merged(json(row.metadata_json, {}), metadata));";
+export const MERGED = "const metadata_json = JSON.stringify(merged(json(row.metadata_json, {}), metadata));";
 const WRITTEN = 'database.update("payouts", { metadata_json }, "space_id = ? AND id = ?", [space, id]);';
 
 const runOf = ({ result }: Answer) => (result.metadata as { run?: string } | undefined)?.run;
