@@ -62,7 +62,11 @@ function possibleCauses(offending: Entry, core: readonly Entry[], { entries }: H
 }
 
 /** Returns rejected requests of different faults, those at the same path first. */
-function withDifferentFaults(latestFirst: readonly Entry[], offending: Entry, history: History): Entry[] {
+export function withDifferentFaults(
+  latestFirst: readonly Entry[],
+  offending: Entry,
+  history: History,
+): Entry[] {
   const rejected = preferredFirst(
     latestFirst.filter(isRejected),
     (entry) => pathOf(entry) === pathOf(offending),

@@ -14,7 +14,7 @@ const MOST_READS = 150;
 /** Numbers of the latest other requests that join the core. */
 const LENGTHS_TRIED = { writes: [1, 2, 4, 8], all: [4, 12, 24] };
 /** Fewer are tried, because attempts on a fixture wait for the consistency timeout. */
-const LENGTHS_ON_FIXTURES = { writes: [2], all: [8] };
+const LENGTHS_ON_FIXTURES = { writes: [2, 8], all: [8] };
 
 const MOST_RACES = 8;
 const LEAST_SHOWN = 2;

@@ -20,7 +20,7 @@ import type { Spec } from "../../spec/model/spec.ts";
 import { interleaved, preferredFirst } from "../../spec/ordered.ts";
 import { acceptedLike, resetOf, twinOf } from "./accepted-steps.ts";
 import { coreOf, cursorIn } from "./core-steps.ts";
-import { likelyCauses } from "./likely-causes.ts";
+import { likelyCauses, withDifferentFaults } from "./likely-causes.ts";
 import { isCreation } from "./sent-again.ts";
 
 const MOST_NEAREST = 2;
@@ -70,6 +70,8 @@ export function stepsOf(violation: Violation, history: History): Steps {
   const causes = offending ? causesOf(offending, core, shown, history) : [];
   const others = othersBetween(core, shown, history);
   const lastWrite = (core.findLast(isWrite) ?? core.at(-1))?.index ?? 0;
+  const sendsShown = wrongField ? (entry: Entry) => sendsShownValue(entry, wrongField) : isOfNamed;
+  const isLikelyAfter = isAcceptedOrFirstOfFault(others.filter(sendsShown), offending, history);
   const writesBefore = others.filter((entry) => isWrite(entry) && entry.index < lastWrite);
   return {
     core,
@@ -90,7 +92,7 @@ export function stepsOf(violation: Violation, history: History): Steps {
     writesBefore: likelyLast(writesBefore, isOfNamed),
     writesAfter: likelyLast(
       others.filter((entry) => isWrite(entry) && entry.index > lastWrite),
-      wrongField ? (entry) => sendsShownValue(entry, wrongField) : isOfNamed,
+      isLikelyAfter,
     ),
     others,
     isOwn,
@@ -117,6 +119,17 @@ function causesOf(
 
 function likelyLast(entries: readonly Entry[], isLikely: (entry: Entry) => boolean): Entry[] {
   return preferredFirst(entries, (entry) => !isLikely(entry));
+}
+
+/** Selects the accepted ones, and one rejected write of each fault: a faulty service may do only some of them. */
+function isAcceptedOrFirstOfFault(
+  entries: readonly Entry[],
+  offending: Entry | undefined,
+  history: History,
+): (entry: Entry) => boolean {
+  const rejected = offending ? withDifferentFaults(entries.toReversed(), offending, history) : [];
+  const selected = new Set([...entries.filter((entry) => !isRejected(entry)), ...rejected]);
+  return (entry) => selected.has(entry);
 }
 
 function sendsShownValue(entry: Entry, { name, shown }: WrongField): boolean {

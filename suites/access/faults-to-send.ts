@@ -11,6 +11,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/operations.ts";
 import { shareOf } from "../shared/sampled.ts";
 import { REJECTED_UPDATES } from "../updates/rejected-updates.ts";
+import { isSentAtQuick } from "./sampled-faults.ts";
 
 export interface FaultToSend {
   version: string | null;
@@ -42,14 +43,9 @@ export function credentialFaultsToSend(
       shareOf(number, faults.length, (index + sample) % versions.length, versions.length),
     );
   };
-  const isSampled = (fault: CredentialFault): boolean => {
-    if (!isDocumented && !faults.includes(MISSING)) return faults.indexOf(fault) === sample % faults.length;
-    const { number, total } = fault.share ?? { number: 0, total: 1 };
-    return number === sample % total;
-  };
-  /** Documented operations also get a missing token under the default version. Updates get all faults. */
+  /** Documented operations also get a missing token under the default version. */
   const versionsAtQuick = (fault: CredentialFault): (string | null)[] => {
-    if (fault !== MISSING) return operation.kind === "update" || isSampled(fault) ? [sampled] : [];
+    if (fault !== MISSING) return isSentAtQuick(target, operation, fault) ? [sampled] : [];
     const byDefault = isDocumented ? defaultVersion(target, operation) : sampled;
     return versions.filter((version) => version === sampled || version === byDefault);
   };

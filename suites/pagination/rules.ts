@@ -25,6 +25,7 @@ import { historyRule, suiteOf } from "../shared/history-rule.ts";
 import { beginningsOfLonger, defaultPages } from "./default-pages.ts";
 import { nextWithoutCursor, totalElsewhere } from "./observations.ts";
 import { eachSize, withoutSize, withTotals } from "./probes.ts";
+import { swappedItems } from "./swapped-items.ts";
 import { comparedTotals, totalOf, wrongFilteredTotals } from "./totals.ts";
 
 function listTargets(spec: Spec): { operation: Operation }[] {
@@ -164,6 +165,8 @@ const order = historyRule({
   check(history, { operation }) {
     const result = followingFits(comparedSizes(history, operation), "LIST-ORDER");
     if (result.outcome === "violated") return result;
+    const swapped = swappedItems(history, operation);
+    if (swapped.length > 0) return judged(swapped, [], result);
     const repeated = orderChanges(history, operation);
     const shuffled = repeated.filter((violation) => violation !== undefined);
     // Items may move sometimes, so most pages must differ.

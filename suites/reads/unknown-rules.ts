@@ -120,6 +120,7 @@ const casing = noteRule<RuleTarget, "idsInOtherCasing">({
   notes: "idsInOtherCasing",
   targets: (spec) => namedReads(spec).filter(({ operation }) => operation.sameRecord),
   title: ({ operation }) => `how ${operation.key} treats a known id or code in other casing`,
+  sampledGroup: () => "casing",
   probes: ({ operation }) => [inOtherCasing(operation)],
   seen(history, { operation }) {
     const sent = history.answers.to(operation).filter(({ entry }) => isInOtherCasing(history, entry));

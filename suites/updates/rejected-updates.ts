@@ -10,6 +10,7 @@ import { groupedBy } from "../../spec/grouped.ts";
 import { fieldAt, type JsonObject, pick } from "../../spec/json.ts";
 import { isOpen } from "../../spec/levels.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
+import { isSentAtQuick } from "../access/sampled-faults.ts";
 import { fromOtherSpaces, inOtherSpace } from "../isolation/other-spaces.ts";
 import { plainFields } from "../shared/update-fields.ts";
 import { sendUpdate } from "../shared/update-requests.ts";
@@ -165,8 +166,11 @@ function updatesWithoutSpace(call: Call): RejectedUpdate[] {
  * tokens. Some accept a token without `Bearer`.
  */
 function updatesWithoutToken(call: Call): RejectedUpdate[] {
-  const { settings, runId } = call.target;
-  const faults = CREDENTIAL_FAULTS.filter(({ requirement }) => requirement !== "AUTH-BARE-TOKEN");
+  const { target, operation, sendsAll } = call;
+  const { settings, runId } = target;
+  const faults = CREDENTIAL_FAULTS.filter(({ requirement }) => requirement !== "AUTH-BARE-TOKEN").filter(
+    (fault) => sendsAll || isSentAtQuick(target, operation, fault),
+  );
   return [...faults.filter((fault) => fault !== MISSING), MISSING].map((fault) =>
     rejectedUpdate(call, "token", fault.title, (plan) =>
       withCredentialFault(plan, settings.token, runId, fault),

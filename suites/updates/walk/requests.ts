@@ -5,7 +5,7 @@ import { isAccepted } from "../../../client/target.ts";
 import { sendsAll } from "../../../client/version-choice.ts";
 import { type RequestPlan, withBody } from "../../../generators/request.ts";
 import { sameFieldValue } from "../../../history/values/differences.ts";
-import { type JsonObject, pick } from "../../../spec/json.ts";
+import { type JsonObject, omit, pick } from "../../../spec/json.ts";
 import { rotated } from "../../../spec/ordered.ts";
 import { requiredAnd, untakenFields } from "../../shared/update-fields.ts";
 import { sendUpdate } from "../../shared/update-requests.ts";
@@ -58,9 +58,9 @@ export function effectOf(
 
 /** Returns the effect of one update after the other. A PUT replaces the effect of the one before. */
 export function bothEffects({ operation }: Pick<Call, "operation">, first: Effect, second: Effect): Effect {
-  if (operation.method === "PUT") return second;
+  if (operation.method === "PUT" && second.touched) return second;
   const touched = new Set([...(first.touched ?? []), ...(second.touched ?? [])]);
-  return { sent: { ...first.sent, ...second.sent }, touched: [...touched] };
+  return { sent: { ...omit(first.sent ?? {}, second.touched ?? []), ...second.sent }, touched: [...touched] };
 }
 
 /** Reads until the effect and the other values in `shown` show. */

@@ -11,6 +11,7 @@ import { type EventName, orderFor } from "./events.ts";
 import { HALVES, WalkReads } from "./reads.ts";
 import {
   besideUnrelated,
+  bothEffects,
   type Effect,
   readListSettled,
   sendCreationAgain,
@@ -50,6 +51,8 @@ class Walker {
   readonly #roundRobin: RoundRobin;
   readonly #updates: WalkUpdates;
   readonly #reads = new WalkReads();
+  /** The effect of the events that no read followed yet. */
+  #unread: Effect = {};
   /** The list that the walk reads at its end, because a service may cache it. */
   #list: RequestPlan | undefined;
 
@@ -100,13 +103,11 @@ class Walker {
         effects.push(await this.#sendRejected("reference", this.rejected.references));
       return effects.find((effect) => effect !== undefined);
     },
-    // After a rejected token, a faulty service may not check a body.
-    "rejected credential": async () => {
-      await this.#sendRejected("credential", this.rejected.credentials);
-      return this.#sendRejected("body", this.rejected.bodies);
-    },
+    "rejected credential": () =>
+      this.#sendRejectedSender("credential", this.rejected.credentials, [true, false]),
     "rejected space": () => this.#sendRejected("space", this.rejected.spaces),
-    "rejected in another space": () => this.#sendRejected("in another space", this.rejected.otherSpaces),
+    "rejected in another space": () =>
+      this.#sendRejectedSender("in another space", this.rejected.otherSpaces, [false, true]),
     "another version": () => this.#updates.underAnotherVersion(),
     "untaken fields": () =>
       sendUntaken(this.resource, this.#roundRobin.next("one field", this.resource.fields.plain)),
@@ -186,16 +187,35 @@ class Walker {
     // A PUT before may have left out the field that becomes null.
     const isReset = name === "null" && this.resource.call.operation.method === "PUT";
     if (name === "special value" || isReset) await this.#sendEvent("every field");
+    const { call } = this.resource;
     const effect = (await this.#send(name, next === undefined)) ?? {};
     this.resource.forget(effect);
-    const isOff = isOffDefault(this.resource.call, effect.sent);
-    if (next === undefined || this.#reads.isDue(name, next, isOff)) await this.resource.read(effect);
+    this.#unread = bothEffects(call, this.#unread, effect);
+    const isOff = isOffDefault(call, effect.sent);
+    if (next !== undefined && !this.#reads.isDue(name, next, isOff)) return;
+    await this.resource.read(this.#unread);
+    this.#unread = {};
   }
 
   #send(name: EventName, isLast: boolean): Promise<Effect | undefined> {
     // Both halves share one split, so together they send all fields.
     if (!HALVES.has(name)) this.#updates.split(Object.keys(this.#events).indexOf(name));
     return this.#events[name](isLast);
+  }
+
+  /**
+   * Sends an update that must be rejected for its sender, in turn with and without a rejected body behind it. A
+   * faulty service may not check that body, or may answer a valid update otherwise.
+   */
+  async #sendRejectedSender(
+    purpose: string,
+    updates: RejectedUpdate[],
+    turns: readonly boolean[],
+  ): Promise<Effect | undefined> {
+    const effect = await this.#sendRejected(purpose, updates);
+    const [hasBodyBehind] = this.#roundRobin.next(`body behind ${purpose}`, turns);
+    const behind = hasBodyBehind ? await this.#sendRejected("body", this.rejected.bodies) : undefined;
+    return effect ?? behind;
   }
 
   #sendRejected(purpose: string, updates: RejectedUpdate[]): Promise<Effect | undefined> {
