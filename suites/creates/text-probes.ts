@@ -12,7 +12,7 @@ import { operationsWithBody } from "../../spec/operations.ts";
 import { triedParts } from "../shared/creation.ts";
 import { type Declinable, freeMaps, freeTextFields, mixedMaps } from "../shared/echo.ts";
 import { sendMalformedJson } from "../shared/malformed-json.ts";
-import { plainProbe, sampledProbe } from "../shared/sampled.ts";
+import { oneVersionProbe, plainProbe } from "../shared/sampled.ts";
 import { readUntilListed } from "./listed.ts";
 
 /** Sends texts of all kinds, and plain ones of equal length if they are rejected. */
@@ -30,7 +30,7 @@ export function textInEachField(
   operation: Operation,
   { detail, text }: { detail: string; text: string },
 ): Probe {
-  return sampledProbe(`${detail} in`, operation, "provoke", async (call) => {
+  return oneVersionProbe(`${detail} in`, operation, "provoke", async (call) => {
     await call.control();
     const changed = textEverywhere(call, text, await call.body());
     const creation = await createWith(call, changed);

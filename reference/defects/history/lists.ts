@@ -89,7 +89,10 @@ const OF_PAGES: Readonly<Record<string, Row>> = {
 
 function lacking(operation: OperationName): readonly string[] {
   return PAGED.includes(operation)
-    ? behindCursor(["CURSOR-COMPLETE", "CURSOR-REPEATABLE", "READ-STABLE"])(operation)
+    ? [
+        ...behindCursor(["CURSOR-COMPLETE", "CURSOR-REPEATABLE", "READ-STABLE"])(operation),
+        ...(CODES.includes(operation) ? ["FILTER-COMPLETE"] : []),
+      ]
     : ["READ-STABLE", "CURSOR-REPEATABLE", "READ-MATCHES-LIST"];
 }
 
