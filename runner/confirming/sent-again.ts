@@ -44,6 +44,8 @@ export class Resender {
   /** A faulty service may treat the second read on a connection differently, so each history has a new one. */
   readonly #sequence = `again ${Resender.#count++}`;
   readonly #instead = new Map<string, string>();
+  /** New unique numbers by field and recorded number. */
+  readonly #numbers = new Map<string, number>();
   readonly #ids = new NewIds();
   /** New cursors by the recorded ones. */
   readonly #cursors = new Map<string, string>();
@@ -66,7 +68,7 @@ export class Resender {
   async send(entry: Entry): Promise<void> {
     const plan = this.recorded.planOf(entry);
     this.#renewTags(plan, entry);
-    this.#renewUniqueTexts(plan, entry);
+    this.#renewUniqueValues(plan, entry);
     if (plan.operation.kind !== "create") {
       await this.#sendPlain(plan, entry);
       return;
@@ -118,7 +120,19 @@ export class Resender {
   }
 
   #replaced(plan: RequestPlan): RequestPlan {
-    return { ...replacedIn(plan, this.#instead, this.#ids), sequence: this.#sequence };
+    const replaced = replacedIn(plan, this.#instead, this.#ids);
+    return { ...this.#withNewNumbers(replaced), sequence: this.#sequence };
+  }
+
+  /** Numbers may be equal by chance, so they are replaced only in the unique fields that sent them. */
+  #withNewNumbers(plan: RequestPlan): RequestPlan {
+    const sent = objectSent(plan);
+    if (!sent || this.#numbers.size === 0) return plan;
+    const renewed = Object.entries(sent).map(([name, value]) => [
+      name,
+      this.#numbers.get(`${name} ${String(value)}`) ?? value,
+    ]);
+    return { ...plan, body: { kind: "json", value: Object.fromEntries(renewed) } };
   }
 
   #renewed(plan: RequestPlan, entry: Entry): RequestPlan {
@@ -141,16 +155,20 @@ export class Resender {
     }
   }
 
-  /** Renews unique texts without room for a run tag, unless an update sends that of another resource. */
-  #renewUniqueTexts(plan: RequestPlan, { request }: Entry): void {
+  /** Renews unique values without room for a run tag, unless an update sends that of another resource. */
+  #renewUniqueValues(plan: RequestPlan, { request }: Entry): void {
     const { entries } = this.recorded.history;
     const isOfOther = (other: Entry) => other.request.url !== request.url && isAccepted(other);
-    const isOwn = (name: string, value: string) =>
+    const isOwn = (name: string, value: unknown) =>
       plan.operation.kind === "create" ||
       !entries.some((other) => sentIn(other, name) === value && isOfOther(other));
-    for (const { name, value, schema } of uniqueTexts(this.target.spec, plan))
-      if (!this.#instead.has(value) && isOwn(name, value))
-        this.#instead.set(value, this.#another(schema) ?? value);
+    for (const { name, value, schema } of uniqueValues(this.target.spec, plan)) {
+      const key = `${name} ${String(value)}`;
+      if (this.#instead.has(String(value)) || this.#numbers.has(key) || !isOwn(name, value)) continue;
+      const another = this.#another(schema);
+      if (typeof value === "number" && typeof another === "number") this.#numbers.set(key, another);
+      if (typeof value === "string" && typeof another === "string") this.#instead.set(value, another);
+    }
   }
 
   /** False for a text of another resource, which may be the reason for the violation. */
@@ -159,7 +177,7 @@ export class Resender {
     return senders.every(({ request }) => request.url === url);
   }
 
-  #another(schema: Schema): string | undefined {
+  #another(schema: Schema): unknown {
     const { spec, settings } = this.target;
     const unique = () => this.target.unique();
     const source = {
@@ -169,8 +187,7 @@ export class Resender {
       known: nothing,
       references: nothing,
     };
-    const value = validValue(schema, source);
-    return typeof value === "string" ? value : undefined;
+    return validValue(schema, source);
   }
 }
 
@@ -178,21 +195,20 @@ const runTagOf = (text: string) => text.slice(0, text.lastIndexOf("-"));
 
 const nothing = () => [];
 
-interface UniqueText {
+interface UniqueValue {
   name: string;
-  value: string;
+  value: string | number;
   schema: Schema;
 }
 
-/** Returns unique texts without room for a run tag. */
-function uniqueTexts({ schemas }: Spec, plan: RequestPlan): UniqueText[] {
+/** Returns unique numbers, and unique texts without room for a run tag. */
+function uniqueValues({ schemas }: Spec, plan: RequestPlan): UniqueValue[] {
   const sent = objectSent(plan) ?? {};
-  return schemas.fields(plan.operation.body).flatMap(([name, schema]): UniqueText[] => {
+  return schemas.fields(plan.operation.body).flatMap(([name, schema]): UniqueValue[] => {
     const value = sent[name];
-    const isUnique = schemas.flatten(schema)["x-unique"] !== undefined;
-    return isUnique && typeof value === "string" && value.match(RUN_TAG) === null
-      ? [{ name, value, schema }]
-      : [];
+    if (schemas.flatten(schema)["x-unique"] === undefined) return [];
+    const isRenewed = typeof value === "number" || (typeof value === "string" && !value.match(RUN_TAG));
+    return isRenewed ? [{ name, value, schema }] : [];
   });
 }
 

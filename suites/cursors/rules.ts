@@ -8,6 +8,7 @@ import { judged, notExercised, type RuleResult, type Violation, wrongStatus } fr
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
 import { describeValue } from "../../spec/schema.ts";
+import { readAgain } from "../reads/repeated-reads.ts";
 import { pagesOf } from "../shared/compared-lists.ts";
 import { comparedSizes, type FollowingFault, followingFits, isUnfiltered } from "../shared/followed-lists.ts";
 import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
@@ -20,6 +21,7 @@ import {
   rejectedAfterUpdates,
   showsOtherItems,
 } from "./cursor-uses.ts";
+import { earlyEnds, endsInDoubt } from "./early-ends.ts";
 import { leftOutOverBorders, repeatedOverBorders } from "./page-borders.ts";
 import { cursorsAgain, oldestCursor, probesToFollow, readInSizes } from "./probes.ts";
 import { followableLists, sizedFollowableLists } from "./targets.ts";
@@ -84,7 +86,9 @@ const ends = historyRule({
     `following next of ${operation.key} reaches the last page, and only there is next null`,
   probes: ({ operation }) => [readInSizes(operation)],
   check(history, { operation }) {
+    const early = earlyEnds(history, operation);
     const result = followedList(history, operation, "CURSOR-END");
+    if (early.length > 0 && result.outcome !== "violated") return judged(early, [], result);
     if (result.outcome !== "held") return result;
     const reads = history.lists.reads(operation).filter((read) => isUnfiltered(operation, read));
     if (reads.some(({ end }) => end === "last-page")) return result;
@@ -100,6 +104,10 @@ const ends = historyRule({
       shownBy,
     };
     return judged([violation], [], result);
+  },
+  followUp(_, { operation }, history) {
+    const needs = endsInDoubt(history, operation).map((again) => ({ again, way: "soon", times: 2 }) as const);
+    return needs.length === 0 ? undefined : readAgain(operation, needs);
   },
 });
 

@@ -42,10 +42,7 @@ const edges = historyRule<ValueTarget>({
     const { operation, parameter, value, detail } = at;
     const isMeant = (entry: Entry) => hasValue(entry, parameter, value.text) && isPlainBut(entry, at);
     const sent = validRequests(history, operation, isMeant);
-    // If another write with the value was accepted, a write was rejected for another reason.
-    const acceptedWrites = isOfRead(at) ? [] : sent.filter(({ entry }) => isAccepted(entry));
-    const judgedAnswers = acceptedWrites.length > 0 ? acceptedWrites : sent;
-    return mustBeAccepted(history, operation, judgedAnswers, detail);
+    return mustBeAccepted(history, operation, rejectedForValue(at, sent), detail);
   },
 });
 
@@ -67,9 +64,15 @@ const accepted = historyRule<ParameterTarget>({
     );
     if (known.length === 0 && sent.length > 0)
       return notExercised("no-data", `no ${parameter.name} is known that the service must accept`);
-    return mustBeAccepted(history, operation, known, `a valid ${parameter.name}`);
+    return mustBeAccepted(history, operation, rejectedForValue(at, known), `a valid ${parameter.name}`);
   },
 });
+
+/** If a write with the value was accepted, others with it were rejected for another reason, so they are left out. */
+function rejectedForValue(at: ParameterTarget, answers: readonly Answer[]): readonly Answer[] {
+  const accepted = isOfRead(at) ? [] : answers.filter(({ entry }) => isAccepted(entry));
+  return accepted.length > 0 ? accepted : answers;
+}
 
 /** Returns the value that most requests sent. A rare value may select an empty list. */
 function mostCommonValue(answers: readonly Answer[], parameter: Parameter): string {

@@ -4,19 +4,20 @@ import type { Entry } from "../../history/entry.ts";
 import { History } from "../../history/history.ts";
 import { Resender, type Sender } from "../../runner/confirming/sent-again.ts";
 import type { JsonObject } from "../../spec/json.ts";
+import type { Spec } from "../../spec/model/spec.ts";
 import { HEAD, HistoryBuilder } from "../history/builder.ts";
-import { operation, spec } from "../spec/package-spec.ts";
+import { documentCopy, objectAt, operation, spec, specOf } from "../spec/package-spec.ts";
 import { exampleSettings } from "./settings.ts";
 
 const RUN_TAG = "ab12cd34";
 const text = (number: string) => `pc-${RUN_TAG}-${number}`;
 
 /** Sends the updates of the history again, and returns their bodies. */
-async function sentAgain(past: HistoryBuilder): Promise<unknown[]> {
+async function sentAgain(past: HistoryBuilder, of: Spec = spec): Promise<unknown[]> {
   const bodies: unknown[] = [];
   let count = 0;
   const target = {
-    spec,
+    spec: of,
     settings: exampleSettings(),
     send: async ({ body }: RequestPlan) => {
       bodies.push(body?.kind === "json" ? body.value : undefined);
@@ -25,10 +26,10 @@ async function sentAgain(past: HistoryBuilder): Promise<unknown[]> {
     unique: () => text(`new${String.fromCharCode(97 + count++)}`),
     pause: async () => undefined,
   };
-  const history = new History(spec, { ...HEAD, runTag: RUN_TAG }, past.entries);
+  const history = new History(of, { ...HEAD, runTag: RUN_TAG }, past.entries);
   const planOf = ({ request }: Entry) =>
     withBody(
-      { ...requestTo(operation("PATCH /webhooks/{id}"), null), path: "w1" },
+      { ...requestTo(operation("PATCH /webhooks/{id}", of), null), path: "w1" },
       JSON.parse(request.body?.text ?? "{}") as JsonObject,
     );
   const resender = new Resender(target, { history, planOf });
@@ -56,6 +57,19 @@ test("the text of another resource stays, because it may be the reason for the v
     .creates("w1", { name: "a" })
     .updates("w1", { name: text("000a") });
   expect(await sentAgain(past)).toEqual([{ name: text("000a") }]);
+});
+
+test("a unique number is new, and equal numbers of other fields stay", async () => {
+  const document = documentCopy();
+  const fields = objectAt(document, "paths", "/webhooks/{id}", "patch", "requestBody", "content");
+  const properties = objectAt(fields, "application/json", "schema", "properties");
+  properties.line = { type: "integer", minimum: 1, maximum: 9_999_999, "x-unique": { scope: "space" } };
+  properties.size = { type: "integer", minimum: 1 };
+  const edition = specOf(document);
+  const past = new HistoryBuilder(edition).creates("w1", { name: "a" }).updates("w1", { line: 7, size: 7 });
+  const [sent] = await sentAgain(past, edition);
+  expect(sent).toEqual({ line: expect.any(Number), size: 7 });
+  expect(sent).not.toHaveProperty("line", 7);
 });
 
 test("a page is asked for with the cursor that the service gives out now, and the last one is followed to the end", async () => {
