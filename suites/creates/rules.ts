@@ -2,12 +2,15 @@
 
 import { mayBeDeleted } from "../../history/creates/deleted.ts";
 import type { Use } from "../../history/creates/keys.ts";
+import type { History } from "../../history/history.ts";
 import { hiddenByRejection } from "../../history/lists/hidden-resources.ts";
 import { listedItems } from "../../history/lists/listed-items.ts";
 import type { ListRead } from "../../history/lists/lists.ts";
 import { lackingViolation, readsAfter, wholeReads } from "../../history/lists/whole-reads.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { sameJson } from "../../spec/json.ts";
 import { lackIn } from "../../spec/model/difference.ts";
+import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
 import { noteRule } from "../shared/note-rule.ts";
@@ -17,7 +20,6 @@ import { changeOfParent } from "../updates/actions/change-of-parent.ts";
 import { readsAroundAction } from "../updates/actions/probes.ts";
 import { lastLook } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
-import { borrowedFields } from "./borrowed.ts";
 import { noEffect } from "./effect-rules.ts";
 import { parentAfter } from "./parents.ts";
 import { creationsOfRun, listAround, severalListed, wholeList } from "./probes.ts";
@@ -183,5 +185,30 @@ const initial = noteRule<FieldTarget & { requirement: string }, "initialValue">(
       .map(({ made, entry }) => ({ field, answer: { shows: made[field] }, shownBy: entry })),
   unseen: () => notExercised("control-rejected", "no plain create was accepted"),
 });
+
+/** Returns violations for unsent fields that show a tagged text of an earlier create. */
+function borrowedFields(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
+  const { runTag } = history.head;
+  const names = history.spec.schemas.fieldNames(operation.body);
+  return uses.flatMap((use, index) => {
+    const own = JSON.stringify(use.sent);
+    return names.flatMap((name): Violation[] => {
+      const text = JSON.stringify(use.made[name]);
+      const isUnique = runTag !== null && text?.includes(runTag);
+      if (name in use.sent || !isUnique || own.includes(text)) return [];
+      const lender = uses.slice(0, index).find(({ sent }) => sameJson(sent[name], use.made[name]));
+      if (!lender) return [];
+      return [
+        {
+          certainty: "proven",
+          difference: "must-be-absent",
+          expected: `no ${name}, which was not sent`,
+          actual: `${name} ${describeValue(use.made[name])} of an earlier create`,
+          shownBy: [{ entry: lender.entry }, { entry: use.entry, offending: `/result/${name}` }],
+        },
+      ];
+    });
+  });
+}
 
 export const createRules = suiteOf("creates", echo, listed, defaults, noOtherNull, initial, ...noEffect);
