@@ -1,6 +1,6 @@
 /** Rules: a request without the user's token is rejected, also at undocumented operations (section 5). */
 
-import { type CredentialFault, credentialFaults, MISSING, UNKNOWN } from "../../generators/credentials.ts";
+import { credentialFaults, MISSING, UNKNOWN } from "../../generators/credentials.ts";
 import { mustBeAccepted, validRequests } from "../../history/answers/acceptances.ts";
 import type { Answer } from "../../history/answers/answers.ts";
 import { type Faulty, faultyRequests, mustBeRejected } from "../../history/answers/rejections.ts";
@@ -96,12 +96,7 @@ const otherScheme = rejectedTokenRule(
 );
 const bare = rejectedTokenRule("AUTH-BARE-TOKEN", "with the token and no scheme", () => true);
 
-interface OtherTarget extends RuleTarget {
-  other: string;
-  fault: CredentialFault;
-}
-
-const onOtherPaths = historyRule<OtherTarget>({
+const onOtherPaths = historyRule({
   cause: "unauthenticated",
   targets: (spec) =>
     documentedTargets(spec).flatMap(({ operation }) =>

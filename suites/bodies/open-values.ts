@@ -5,14 +5,13 @@ import { type Entry, isAccepted, objectSent } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { UNIT_NAMES } from "../../profiles/prose.ts";
 import { operationsOf } from "../../spec/operations.ts";
-import type { RuleTarget } from "../shared/history-rule.ts";
 import { noteRule } from "../shared/note-rule.ts";
 import { longBodies, openBodies } from "./probes.ts";
 
 const BEHAVIOURS = ["unknownBodyFields", "emptyTexts", "lowerCaseCodes", "unheardOfValues"] as const;
 
 const openFields = BEHAVIOURS.map((behaviour) =>
-  noteRule<RuleTarget & { open: OpenValue; all: OpenValue[] }, typeof behaviour>({
+  noteRule({
     notes: behaviour,
     targets: (spec) =>
       operationsOf(spec, "create").flatMap((operation) => {

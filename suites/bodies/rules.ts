@@ -14,7 +14,7 @@ import { isOpen } from "../../spec/levels.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { operationsWithBody } from "../../spec/operations.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
+import { historyRule, suiteOf } from "../shared/history-rule.ts";
 import { noted, noteRule, statusesSeen } from "../shared/note-rule.ts";
 import { rejectionRule } from "../shared/rejection-rule.ts";
 import { nullIsAbsent, nullRejected } from "./null-rules.ts";
@@ -26,11 +26,10 @@ import {
   isBroken,
   isOptionalNull,
   requiresAny,
-  type WholeTarget,
   wholeTargets,
 } from "./targets.ts";
 
-const wholeRejected = rejectionRule<WholeTarget>({
+const wholeRejected = rejectionRule({
   targets: wholeTargets,
   title: ({ operation, fault }) => `${operation.key} rejects ${fault.title}`,
   cause: ({ fault }) => fault.cause,
@@ -42,7 +41,7 @@ const wholeRejected = rejectionRule<WholeTarget>({
   formerDetails: ({ fault }) => Object.keys(fault.texts),
 });
 
-const fieldRejected = rejectionRule<FieldTarget>({
+const fieldRejected = rejectionRule({
   targets: (spec) => fieldTargets(spec).filter((at) => !isOptionalNull(at)),
   title: ({ operation, constraint, name }) => {
     if (constraint === "required") return `${operation.key} rejects a body without ${name}`;
@@ -87,7 +86,7 @@ const missingContentType = noteRule({
   },
 });
 
-const withCharset = historyRule<RuleTarget & { requirement: string }>({
+const withCharset = historyRule({
   targets: (spec) =>
     operationsWithBody(spec, "create", "update").map((operation) => ({
       operation,

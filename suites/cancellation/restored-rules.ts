@@ -17,7 +17,7 @@ import { historyRule } from "../shared/history-rule.ts";
 import { optionalFields } from "../shared/update-fields.ts";
 import { type Changed, changedBy, mayShowEarlierState, nextWrite } from "./changed.ts";
 import { oneWayChange, updatedAfterwards } from "./probes.ts";
-import { type OneWay, oneWays } from "./targets.ts";
+import { oneWays } from "./targets.ts";
 
 interface ShownValue {
   entry: Entry;
@@ -35,7 +35,7 @@ interface ShownValues {
   after: ShownValue[];
 }
 
-export const restoresNothing = historyRule<OneWay>({
+export const restoresNothing = historyRule({
   consumes: true,
   requirement: "UPDATE-KEEPS",
   targets: (spec) =>

@@ -12,7 +12,7 @@ import { sameJson } from "../../spec/json.ts";
 import { lackIn } from "../../spec/model/difference.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
+import { historyRule, suiteOf } from "../shared/history-rule.ts";
 import { noteRule } from "../shared/note-rule.ts";
 import { isShown, unshown } from "../shared/sent-values.ts";
 import { switchesOf } from "../shared/update-fields.ts";
@@ -24,11 +24,11 @@ import { noEffect } from "./effect-rules.ts";
 import { parentAfter } from "./parents.ts";
 import { creationsOfRun, listAround, severalListed, wholeList } from "./probes.ts";
 import { plainUses, unshownInLists, withFixedValues } from "./shown.ts";
-import { createTargets, type FieldTarget, fieldsOf, type ListedTarget, listedCreates } from "./targets.ts";
+import { createTargets, fieldsOf, listedCreates } from "./targets.ts";
 
 const WHOLE_RUN = "in the whole run";
 
-const echo = historyRule<RuleTarget & { switches: string[] }>({
+const echo = historyRule({
   requirement: "CREATE-ECHO",
   targets: (spec) =>
     createTargets(spec).map(({ operation }) => ({ operation, switches: switchesOf(spec, operation) })),
@@ -66,7 +66,7 @@ const echo = historyRule<RuleTarget & { switches: string[] }>({
 });
 
 /** The suite deletes nothing, so whole lists must show all. */
-const listed = historyRule<ListedTarget>({
+const listed = historyRule({
   requirement: "CREATE-LISTED",
   targets: listedCreates,
   title: ({ operation, list }) =>
@@ -115,7 +115,7 @@ function missingIn({ id, entry }: Use, reads: readonly ListRead[]): Violation[] 
   return [lackingViolation(lacking, `the list to show ${id}`, [entry])];
 }
 
-const defaults = historyRule<FieldTarget>({
+const defaults = historyRule({
   requirement: "CREATE-DEFAULT",
   targets: (spec) =>
     fieldsOf(spec, "body", ({ default: defaultValue }) => defaultValue !== undefined).filter(
@@ -143,7 +143,7 @@ function wrongField({ entry, made }: Use, field: string, expected: string): Viol
   return { certainty: "proven", ...lackIn(made[field]), expected, actual, shownBy };
 }
 
-const noOtherNull = historyRule<RuleTarget & { requirement: string; names: string[] }>({
+const noOtherNull = historyRule({
   targets: (spec) =>
     createTargets(spec).flatMap(({ operation }) => {
       const requirement = spec.schemas.flatten(operation.resource)["x-requirements"]?.fields;
@@ -170,7 +170,7 @@ const noOtherNull = historyRule<RuleTarget & { requirement: string; names: strin
   },
 });
 
-const initial = noteRule<FieldTarget & { requirement: string }, "initialValue">({
+const initial = noteRule({
   notes: "initialValue",
   targets: (spec) =>
     fieldsOf(spec, "resource", (schema) => schema["x-initial"] !== undefined).map(({ operation, field }) => {

@@ -139,7 +139,7 @@ interface CursorTarget extends RuleTarget {
   cursor: Parameter;
 }
 
-const unknown = rejectionRule<CursorTarget>({
+const unknown = rejectionRule({
   requirement: "CURSOR-UNKNOWN",
   formerSuite: "lists",
   targets: (spec) =>

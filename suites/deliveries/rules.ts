@@ -23,7 +23,7 @@ import { noteRule } from "../shared/note-rule.ts";
 import { appliedAtEvents, isSetBy, isUnderLatest, settersOf, withoutUrlTests } from "./applied-settings.ts";
 import { isActive, isEvent, isMisdirected, isUnasked, wrongHeader } from "./fits.ts";
 import { deliveries, resubscriptions, subscribeAll } from "./probes.ts";
-import { type Resubscribing, resubscribingUpdates, subscribingCreates } from "./targets.ts";
+import { resubscribingUpdates, subscribingCreates } from "./targets.ts";
 
 /** Judges deliveries under settings that `by` made, a create or an update. */
 type Judge = (history: History, at: Subscribing, by: Operation) => RuleResult;
@@ -43,7 +43,7 @@ function forCreatesAndUpdates(
       stage: "finish",
       check: (history, at) => judge(history, at, at.operation),
     }),
-    historyRule<Resubscribing>({
+    historyRule({
       requirement,
       targets: resubscribingUpdates,
       title: ({ operation }) => titles.update(operation),

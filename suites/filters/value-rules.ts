@@ -8,7 +8,7 @@ import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
 import { typesOf } from "../../spec/schema.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
-import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { historyRule } from "../shared/history-rule.ts";
 import {
   entriesOf,
   filterValuesOf,
@@ -68,12 +68,7 @@ function isServed({ lists }: History, { operation }: FilterSet, { entry }: ListP
     );
 }
 
-interface FilterTarget extends RuleTarget {
-  filter: Parameter;
-  detail: string;
-}
-
-function filtersOf(spec: Spec, isWanted: (filter: Parameter) => boolean): FilterTarget[] {
+function filtersOf(spec: Spec, isWanted: (filter: Parameter) => boolean) {
   return operationsOf(spec, "list").flatMap((operation) =>
     (operation.list?.filters ?? [])
       .filter(isWanted)

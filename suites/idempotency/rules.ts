@@ -34,7 +34,7 @@ import {
   type UsedAgain,
   usedAgain,
 } from "./second-resources.ts";
-import { type KeyedCreate, type KeyTarget, keyedCreates } from "./targets.ts";
+import { type KeyedCreate, keyedCreates } from "./targets.ts";
 import { longestAccepted, wrongKeysRejected } from "./value-rules.ts";
 
 const WHOLE_RUN = "in the whole run";
@@ -118,7 +118,7 @@ function reusedKeys(history: History, operation: KeyedCreate): UsedAgain[] {
   return usedAgain(history, operation, keyInPath).filter(([first, { body }]) => first.body !== body);
 }
 
-const parallel = historyRule<KeyTarget>({
+const parallel = historyRule({
   requirement: "KEY-PARALLEL",
   targets: keyedCreates,
   title: ({ operation }) => `concurrent calls of ${operation.key} with one key create one resource`,
@@ -153,7 +153,7 @@ function concurrentGroups(
     }));
 }
 
-const oneSucceeds = historyRule<KeyTarget>({
+const oneSucceeds = historyRule({
   requirement: "KEY-ONE-SUCCEEDS",
   targets: keyedCreates,
   title: ({ operation }) => `at least one of concurrent calls of ${operation.key} with one key succeeds`,
@@ -180,7 +180,7 @@ const oneSucceeds = historyRule<KeyTarget>({
   },
 });
 
-const distinct = historyRule<KeyTarget & { variation: KeyVariation }>({
+const distinct = historyRule({
   requirement: "KEY-DISTINCT",
   targets: (spec) =>
     keyedCreates(spec)

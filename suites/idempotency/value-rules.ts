@@ -9,7 +9,7 @@ import { judged, notExercised } from "../../history/result.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { rejectionRule } from "../shared/rejection-rule.ts";
 import { longestKeys, wrongKeys } from "./probes.ts";
-import { type KeyTarget, keyedCreates, wrongKeyTargets } from "./targets.ts";
+import { keyedCreates, wrongKeyTargets } from "./targets.ts";
 
 export const wrongKeysRejected = rejectionRule({
   targets: wrongKeyTargets,
@@ -28,7 +28,7 @@ export const wrongKeysRejected = rejectionRule({
   formerDetails: ({ faults }) => faults.flatMap(({ detail }) => detail ?? []),
 });
 
-export const longestAccepted = historyRule<KeyTarget & { longest: number }>({
+export const longestAccepted = historyRule({
   requirement: "CREATE-EDGES",
   targets: (spec) =>
     keyedCreates(spec).flatMap(({ operation }) => {

@@ -14,7 +14,7 @@ import { operationsOf } from "../../spec/operations.ts";
 import { wholeSize } from "../../spec/page-sizes.ts";
 import { agreeingPages, driftUnlessDecided, lastPage, violationsOf } from "../shared/compared-lists.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
-import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
+import { historyRule, suiteOf } from "../shared/history-rule.ts";
 import { noteRule } from "../shared/note-rule.ts";
 import { updatesOf } from "../shared/update-fields.ts";
 import { walkOf } from "../updates/probes.ts";
@@ -171,16 +171,11 @@ const beforePage = noteRule({
   unseen: "the list is too short",
 });
 
-interface CursorTarget extends RuleTarget {
-  cursor: Parameter;
-  update: Operation;
-}
-
 /**
  * Nothing deletes resources, so an updated item must still serve as a cursor. But a list may lack it under a filter
  * whose field can change.
  */
-export const acceptedAfterUpdates = historyRule<CursorTarget>({
+export const acceptedAfterUpdates = historyRule({
   requirement: "ITEM-CURSOR-AFTER",
   targets: (spec) =>
     updatesOf(spec).flatMap(({ operation: update }) => {

@@ -42,7 +42,7 @@ function targetsOf(
 
 /** Rules: the service behaves as its profile promises. */
 export function behaviourPromises({ promised }: Profile, checks: readonly Source[]): Rules {
-  return historyRule<PracticeTarget>({
+  return historyRule({
     targets: (spec) =>
       promised
         .filter((promise) => promise.kind === "practice")

@@ -46,7 +46,7 @@ function rejectionTargets(
 
 /** Returns the rule that rejections have the statuses that the profile promises. */
 function rejectionPromises({ promised }: Profile, checks: readonly Source[]): Rules {
-  return historyRule<RejectionTarget>({
+  return historyRule({
     targets: (spec) =>
       promised
         .filter((promise) => promise.kind === "rejection")
@@ -79,13 +79,9 @@ function rejectionPromises({ promised }: Profile, checks: readonly Source[]): Ru
   });
 }
 
-interface AnswerTarget extends RuleTarget {
-  promise: AnswerPromise;
-}
-
 /** Returns the rule that error answers have the type, body and challenge that the profile promises. */
 function answerPromises({ promised }: Profile, checks: readonly Source[]): Rules {
-  return historyRule<AnswerTarget>({
+  return historyRule({
     targets: (spec) =>
       promised
         .filter((promise) => promise.kind !== "rejection" && promise.kind !== "practice")

@@ -8,7 +8,7 @@ import { type JsonObject, sameJson } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { createAt } from "../../spec/operations.ts";
-import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { historyRule } from "../shared/history-rule.ts";
 import { fromSecondSpace, listOfAnother, underOtherParents } from "./parents.ts";
 
 const KINDS: readonly Operation["kind"][] = ["list", "read", "create", "update"];
@@ -17,7 +17,7 @@ function nestedOperations({ operations }: Spec): Operation[] {
   return operations.filter(({ kind, outer }) => KINDS.includes(kind) && outer.length > 0);
 }
 
-const otherParent = historyRule<RuleTarget & { requirement: string }>({
+const otherParent = historyRule({
   cause: "unknown-id",
   targets: (spec) =>
     nestedOperations(spec).map((operation) => ({
@@ -80,11 +80,7 @@ const otherSpace = historyRule({
   },
 });
 
-interface ListTarget extends RuleTarget {
-  create: Operation;
-}
-
-const ownItems = historyRule<ListTarget>({
+const ownItems = historyRule({
   requirement: "FILTER-SOUND",
   targets: (spec) =>
     nestedOperations(spec).flatMap((operation) => {

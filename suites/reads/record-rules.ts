@@ -53,7 +53,7 @@ function fieldsOf({ sameRecord: { fields } }: RecordTarget["operation"], require
   return compared.join(" and ");
 }
 
-const listed = historyRule<RecordTarget>({
+const listed = historyRule({
   requirement: "READ-ACCEPTED",
   targets: (spec) => [
     ...new Map(recordTargets(spec).map((at) => [`${at.operation.key} ${at.field}`, at])).values(),
@@ -115,7 +115,7 @@ const lastReads = memoized((history: History, at: RecordTarget): ListedRead[] =>
   return [...last.values()].map((answer) => ({ ...answer, listed: listedIn(answer.entry) }));
 });
 
-const sameRecord = historyRule<RecordTarget>({
+const sameRecord = historyRule({
   targets: recordTargets,
   title: ({ operation, field, requirement }) =>
     requirement === operation.sameRecord.requirement
@@ -167,7 +167,7 @@ const references = historyRule({
   },
 });
 
-const readsKnown = historyRule<RuleTarget>({
+const readsKnown = historyRule({
   requirement: "READ-ACCEPTED",
   targets: (spec) =>
     operationsOf(spec, "read")

@@ -8,14 +8,8 @@ import { noteRule } from "../shared/note-rule.ts";
 import { judgeAnswers, requirementsAt } from "./judging.ts";
 import { isCreateOrUpdate, itemsOfList, sampleOf } from "./probes.ts";
 
-interface AnswerTarget extends RuleTarget {
-  requirement: string;
-  statement: string;
-  lists: Operation[];
-}
-
 /** Returns a target for each requirement on the answers of each operation. */
-function answerTargets(spec: Spec): AnswerTarget[] {
+function answerTargets(spec: Spec) {
   return spec.operations.flatMap((operation) =>
     requirementsAt(spec, operation).map((requirement) => ({
       operation,
@@ -28,7 +22,7 @@ function answerTargets(spec: Spec): AnswerTarget[] {
   );
 }
 
-const everyAnswer = historyRule<AnswerTarget>({
+const everyAnswer = historyRule({
   targets: answerTargets,
   title: ({ operation, statement }) => `every answer to ${operation.key}: ${statement}`,
   stage: "finish",
@@ -47,11 +41,7 @@ const common = {
   writes: ({ operation }: RuleTarget) => isCreateOrUpdate(operation),
 } as const;
 
-interface ResourceTarget extends RuleTarget {
-  resource: Schema;
-}
-
-function resourceTargets({ operations }: Spec): ResourceTarget[] {
+function resourceTargets({ operations }: Spec) {
   return operations.flatMap((operation) => {
     const { resource } = operation;
     return resource ? [{ operation, resource }] : [];

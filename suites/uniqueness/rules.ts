@@ -28,16 +28,14 @@ import { secondTakers } from "./second-takers.ts";
 import { spellingNotes } from "./spellings.ts";
 import {
   optionalValues,
-  type TextsTarget,
   textsTargets,
   type UniqueTarget,
   uniqueTargets,
   uniqueValue,
   updatedTargets,
-  type WithoutTarget,
 } from "./targets.ts";
 
-const oneHolder = rejectionRule<UniqueTarget>({
+const oneHolder = rejectionRule({
   requirement: "UNIQUE-REJECTED",
   cause: "duplicate-value",
   targets: (spec) => [...uniqueTargets(spec), ...updatedTargets(spec)],
@@ -142,7 +140,7 @@ function mayBeFree(
   );
 }
 
-const parallel = historyRule<UniqueTarget>({
+const parallel = historyRule({
   requirement: "UNIQUE-PARALLEL",
   targets: uniqueTargets,
   title: ({ operation, field }) =>
@@ -165,7 +163,7 @@ const parallel = historyRule<UniqueTarget>({
   },
 });
 
-const optional = historyRule<WithoutTarget>({
+const optional = historyRule({
   requirement: "UNIQUE-OPTIONAL",
   targets: optionalValues,
   title: ({ operation, field, isNull }) =>
@@ -190,7 +188,7 @@ function placesUnder({ entry }: SentCreate, uses: readonly Use[]): string[] {
   return [...new Set(uses.filter((use) => use.entry.version === entry.version).map(({ place }) => place))];
 }
 
-const textsAgain = historyRule<TextsTarget>({
+const textsAgain = historyRule({
   requirement: "UNIQUE-NO-OTHERS",
   targets: textsTargets,
   title: ({ operation }) =>
@@ -244,7 +242,7 @@ function sharesOnly(
   );
 }
 
-const perSpace = historyRule<UniqueTarget>({
+const perSpace = historyRule({
   requirement: "UNIQUE-PER-SPACE",
   targets: (spec) => uniqueTargets(spec).filter(({ operation }) => operation.space !== undefined),
   title: ({ operation, field }) => `${operation.key} accepts the same ${field} in another space`,

@@ -218,11 +218,7 @@ function hiddenViolation({ use, before, update, lacking }: HiddenResource): Viol
   return lackingViolation(lacking, expected, [use.entry, before, update]);
 }
 
-interface ReadTarget extends RuleTarget {
-  update: Operation;
-}
-
-const listAgrees = historyRule<ReadTarget>({
+const listAgrees = historyRule({
   targets: (spec) =>
     updatesOf(spec).flatMap(({ operation: update }) => {
       const read = update.readBack?.read;

@@ -23,7 +23,7 @@ function documentedOperations({ operations }: Spec): Operation[] {
   return operations.filter((operation) => !isUndocumented(operation));
 }
 
-const accepted = historyRule<RuleTarget>({
+const accepted = historyRule({
   requirement: "VERSION-ACCEPTED",
   targets: (spec) => documentedOperations(spec).map((operation) => ({ operation })),
   title: ({ operation }) => `${operation.key} is accepted under each version`,
@@ -95,7 +95,7 @@ function isJudgedByOthers({ kind, parameters }: Operation): boolean {
   );
 }
 
-const unknown = rejectionRule<RuleTarget>({
+const unknown = rejectionRule({
   requirement: "VERSION-UNKNOWN",
   targets: (spec) =>
     documentedOperations(spec)
@@ -139,7 +139,7 @@ function isComparable({ kind, method, since }: Operation): boolean {
   return kind === "named" ? method === "GET" && since === undefined : kind !== "other";
 }
 
-const kept = historyRule<Compared>({
+const kept = historyRule({
   targets: comparedOperations,
   title: ({ operation, older, newer, what }) =>
     `${operation.key} shows the same ${what} under ${newer} as under ${older}`,

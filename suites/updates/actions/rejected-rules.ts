@@ -25,7 +25,7 @@ export const REJECTIONS = [
 ];
 
 export const rejectedActionRules = REJECTIONS.map(({ requirement, isFor, why }) =>
-  historyRule<ActionTarget>({
+  historyRule({
     requirement,
     targets: actionTargets,
     title: ({ operation }) => `${why} ${operation.key} does nothing`,

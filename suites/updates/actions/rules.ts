@@ -33,7 +33,7 @@ export function actionTargets(spec: Spec): ActionTarget[] {
   });
 }
 
-const identity = historyRule<ActionTarget>({
+const identity = historyRule({
   requirement: "UPDATE-IDENTITY",
   targets: actionTargets,
   title: ({ operation }) => `${operation.key} answers with the resource that its path names`,
@@ -52,7 +52,7 @@ const identity = historyRule<ActionTarget>({
   },
 });
 
-const stored = historyRule<ActionTarget>({
+const stored = historyRule({
   requirement: "CREATE-ECHO",
   targets: actionTargets,
   title: ({ operation, reader }) => `${reader.key} shows what ${operation.key} was sent and answered`,

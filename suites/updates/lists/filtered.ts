@@ -68,7 +68,7 @@ function isOfLastingField(spec: Spec, kind: ResourceKind, view: View, filter?: s
   return own !== undefined && !changed.includes(own);
 }
 
-const stillFound = historyRule<FilterTarget>({
+const stillFound = historyRule({
   requirement: "FILTER-COMPLETE",
   targets: filteredLists,
   title: ({ operation, update }) =>

@@ -64,7 +64,7 @@ function textTargets(
 }
 
 const special = WAYS_TO_SHOW.map(({ requirement, duty, shower }) =>
-  historyRule<SpecialTarget>({
+  historyRule({
     requirement,
     targets: specialTargets,
     title: ({ operation, which }) => `${shower(operation)} shows what was sent, ${which}`,
@@ -92,7 +92,7 @@ function unlessRejected(
 /** A firewall may block the run after attacks, so they come last. */
 const attacks = ATTACK_TEXTS.flatMap((text) =>
   WAYS_TO_SHOW.map(({ requirement, duty, shower }) =>
-    historyRule<SpecialTarget>({
+    historyRule({
       requirement,
       stage: "provoke",
       targets: (spec) =>
