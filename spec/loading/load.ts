@@ -1,4 +1,4 @@
-import { appendPointer, isObject, type JsonObject, pointerTokens, valueAt, walkJson } from "../json.ts";
+import { appendPointer, isObject, type JsonObject, valueAt, walkJson } from "../json.ts";
 import type { Requirement, Spec } from "../model/spec.ts";
 import { SchemaIndex } from "../schema-index.ts";
 import { idsIn, loadCatalogue } from "./catalogue.ts";
@@ -9,7 +9,7 @@ import { checkExtensions } from "./extensions.ts";
 import { checkLinks } from "./links.ts";
 import { buildOperation, type RawOperation } from "./operations.ts";
 import { rawOperations } from "./raw-operations.ts";
-import { checkSchema } from "./schema-rules.ts";
+import { checkSchemas } from "./schema-rules.ts";
 import { Mistakes, SpecError, YamlSource } from "./source.ts";
 
 export interface SpecFile {
@@ -73,6 +73,8 @@ export function readEdition(
     sha256,
     requirements.name,
   );
+  mistakes.in(() => checkSchemas(source, spec.schemas));
+  mistakes.throwAll();
   mistakes.in(() => checkVersions(source, spec));
   mistakes.in(() => checkLinks(source, spec, raw));
   mistakes.throwAll();
@@ -95,9 +97,7 @@ function checkParts(
   requirements: ReadonlySet<string> | undefined,
   mistakes: Mistakes,
 ): void {
-  mistakes.in(() => checkDocument(source, document));
-  for (const root of schemaRoots(document))
-    mistakes.in(() => checkSchema(source, valueAt(document, root), pointerTokens(root)));
+  mistakes.in(() => checkDocument(source, document, schemaRoots(document)));
   const ids = operationIds(document);
   mistakes.in(() => checkOperationIds(source, ids));
   mistakes.in(() =>
