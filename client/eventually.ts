@@ -52,10 +52,7 @@ export async function eventually<T>(
   return seen;
 }
 
-/**
- * Looks again, with growing pauses, until `isDone` or until the milliseconds have passed, and returns the last
- * look.
- */
+/** Looks again, with growing pauses, until `isDone` or the end of the milliseconds. Returns the last look. */
 async function lookUntil<T>(
   target: Target,
   milliseconds: number,

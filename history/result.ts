@@ -60,9 +60,7 @@ export function notExercised(
   return { outcome: "not-exercised", reason, message, evidence, ...definedOnly({ remedy }) };
 }
 
-/**
- * Returns that nothing was tested for want of a fixture. `fixture` is the missing argument of `--fixture`.
- */
+/** Returns that nothing was tested for want of a fixture: the missing argument of `--fixture`. */
 export function withoutFixture(fixture: string, message: string): RuleResult {
   return notExercised("no-fixture", message, [], { fixture });
 }

@@ -83,10 +83,7 @@ function percentEncoded(text: string, place: string): string {
 }
 
 const VARIABLES = ["PAYMENTS_CONFORMANCE_TOKEN", "PAYMENTS_CONFORMANCE_SECOND_TOKEN"] as const;
-/**
- * The fewest characters of a token that is looked for in texts. A shorter token may occur in another text by
- * chance.
- */
+/** The fewest characters of a token that is looked for in texts. A shorter one may occur by chance. */
 const SHORTEST_TOKEN = 4;
 
 /** Writes a credential for the shell, without the token (`Bearer ${PAYMENTS_CONFORMANCE_TOKEN%?}`). */
@@ -103,10 +100,7 @@ function credentialRecipe(value: string, token: string, secondToken: string | un
   return `${/^[A-Za-z]+$/.test(scheme) ? scheme : "Bearer"} unknown-token`;
 }
 
-/**
- * Returns the shell words that make the value from the variable with the token, or `undefined` if no known way
- * leads to it.
- */
+/** Returns the shell words that make the value from the variable with the token, or `undefined`. */
 function recipeFor(value: string, token: string, variable: string): string | undefined {
   const printed = `printf %s "$${variable}"`;
   const ways: [string, string][] = [

@@ -28,10 +28,7 @@ export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] 
   return isJudged ? faults : faults.filter(({ offending }) => !offending.startsWith("/result"));
 }
 
-/**
- * Returns the places with values of a wrong type. Rules about fields skip them, so that one cause is one
- * finding.
- */
+/** Returns the places with values of a wrong type. Rules about fields skip them: one cause is one finding. */
 export const unusablePlaces = memoized((entry: Entry, schemas: SchemaIndex): ReadonlySet<string> => {
   const faults = isAccepted(entry) ? schemaFaults(entry, schemas) : [];
   return new Set(faults.filter(({ keyword }) => keyword === "type").map(({ pointer }) => pointer));
@@ -55,10 +52,7 @@ const untimedFaults = memoized(
   ({ schema }) => schema,
 );
 
-/**
- * Returns the faults of the answer's shape. The clock of the service may differ, so a time must be wrong by
- * both clocks.
- */
+/** Returns the faults of the answer's shape. A time must be wrong by the clocks of both sides. */
 function faultsByBothClocks(entry: Entry, schema: Schema, schemas: SchemaIndex): SchemaFault[] {
   const validateAt = (now: number) => schemas.validate(schema, responseJson(entry), now);
   const faults = validateAt(endOf(entry));

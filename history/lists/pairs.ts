@@ -106,10 +106,7 @@ export function isUndecided({ verdict }: { verdict: string }): boolean {
   return verdict === "open" || verdict === "list-changed";
 }
 
-/**
- * Returns the pair that decides: the latest that agrees, or the one whose difference was seen often enough in
- * unchanged lists.
- */
+/** Returns the pair that decides: the latest that agrees, or one of enough differences in unchanged lists. */
 function latestComparison<D>(
   pairs: readonly ListPair[],
   differenceOf: (pair: ListPair) => D | null,

@@ -14,10 +14,7 @@ import type { SentRequest } from "./sent-request.ts";
 type Request = Pick<Entry, "operation" | "path" | "version" | "space" | "credential" | "request"> &
   Partial<Pick<Entry, "begun" | "ended">>;
 
-/**
- * Returns the faults, doubts and features of a request. Without `known`, all ids, cursors, keys and spaces
- * count as existing.
- */
+/** Returns faults, doubts and features of a request. Without `known`, all ids, cursors, keys and spaces exist. */
 export function classify(spec: Spec, request: Request, known: Known = ALL_GOOD): Classification {
   const { operation } = request;
   const findings = new Findings(spec);
@@ -83,10 +80,7 @@ function isUnknownId(classifying: Classifying, parameter: Parameter, value: stri
   return validity === "wrong";
 }
 
-/**
- * Returns the requirement that an accepted unknown id breaks. Some databases ignore spaces at the end of an
- * id.
- */
+/** Returns the requirement that an accepted unknown id breaks. Some databases ignore spaces at its end. */
 function unknownIdRequirement(
   { spec, sent, known }: Classifying,
   parameter: Parameter,

@@ -39,9 +39,7 @@ export class TakenValues {
     }
   }
 
-  /**
-   * Returns whether the unique value may be sent. The specification leaves open actions and replaced values.
-   */
+  /** Returns whether the unique value may be sent. Actions and replaced values are left open. */
   validity(sent: SentRequest, field: string, value: unknown): Validity {
     const isUpdate = isChange(this.spec, sent.operation);
     const uses = (this.#uses.get(this.#fieldIn(sent, field)) ?? []).filter(

@@ -64,10 +64,7 @@ export class Attempts {
     this.requestsLeft = options.mostRequests;
   }
 
-  /**
-   * Sends the steps. Returns the attempt, or `undefined` if the violation does not show, or needs too many
-   * requests.
-   */
+  /** Returns the attempt, or `undefined` if the violation does not show, or needs too many requests. */
   async shown(steps: readonly Entry[], options: CauseOptions = {}): Promise<ShownAttempt | undefined> {
     if (steps.length > this.requestsLeft) return undefined;
     const { target, entries } = this.resending.target();

@@ -102,9 +102,7 @@ async function shownAfterAccepted(attempts: Attempts, steps: Steps): Promise<Sho
   return shownWithCause(attempts, { ...steps, core: [accepted, ...core] }, { isExcused: false });
 }
 
-/**
- * Sends the whole history again. Returns `undefined` if it no longer shows the violation, or can't be sent.
- */
+/** Sends the whole history again. Returns `undefined` if it shows no violation now, or can't be sent. */
 export async function sendAllAgain(check: Check, resending: Resending): Promise<ShownHistory | undefined> {
   const attempts = new Attempts(check, resending, { mostRequests: MOST_REQUESTS });
   return unlessNotTested(() => attempts.shown(resending.history.entries));

@@ -124,10 +124,7 @@ function sendsShownValue(entry: Entry, { name, shown }: WrongField): boolean {
   return sent !== undefined && sameJson(sent, shown);
 }
 
-/**
- * Returns the other writes to the same resources. The history of a fixture begins before the core, with its
- * last writes.
- */
+/** Returns the other writes to the same resources, for a fixture also its last ones before the core. */
 function othersBetween(core: readonly Entry[], shown: readonly Entry[], { spec, entries }: History): Entry[] {
   const first = core[0]?.index ?? 0;
   const ids = new Set(shown.flatMap((entry) => pathId(entry) ?? idMadeBy(entry, spec) ?? []));

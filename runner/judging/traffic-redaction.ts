@@ -101,10 +101,7 @@ export class TrafficRedaction {
     return value === "" || this.#words.has(value) || isDateTime(value);
   }
 
-  /**
-   * Adds the secrets in a text of unknown form. An undocumented field, or a body that is no JSON, may hold a
-   * secret.
-   */
+  /** Adds the secrets in an undocumented field or a body that is no JSON. */
   #learnText(text = "", names: RegExp): void {
     this.#learnAddresses(text);
     for (const [, name = "", value = ""] of text.matchAll(JSON_MEMBER))

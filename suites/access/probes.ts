@@ -105,9 +105,7 @@ function askAnyList(target: Target): Promise<void> {
   });
 }
 
-/**
- * Sends the fault only if a valid read shows that other paths answer. A valid write would change something.
- */
+/** Sends the fault only if a valid read shows that other paths answer: a valid write would change something. */
 export function faultyTokenOnOtherPath(operation: Operation, other: string, fault: CredentialFault): Probe {
   return plainProbe(`${fault.title} on ${other}`, operation, stageOf(operation), async (call) => {
     const { target } = call;

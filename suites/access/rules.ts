@@ -135,10 +135,7 @@ function requestsOn({ entries }: History, { method, path }: Operation, other: st
   );
 }
 
-/**
- * Returns a read that another path accepted, of any list if the operation writes. A page for browsers is no answer of the
- * service.
- */
+/** Returns a read that another path accepted, for a write of any list. A page for browsers is no answer. */
 function acceptedOn(history: History, operation: Operation): Entry | undefined {
   const isRead = operation.method === "GET";
   const reads = history.spec.operations.filter((each) =>

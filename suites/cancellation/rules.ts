@@ -103,9 +103,7 @@ function isOfLater({ write, oneWay, duty }: Sighting): boolean {
   return write.begun > oneWay.entry.ended && haveSameIds(write, oneWay.entry);
 }
 
-/**
- * True if the sighting counts. A write's response does not prove the stored value, so it counts only if wrong.
- */
+/** True if the sighting counts. A write's response does not prove the stored value, so it must be wrong. */
 function isEvidence({ view, duty, fits }: Sighting): boolean {
   return view.shows === "answer" ? !fits : duty !== "agrees";
 }

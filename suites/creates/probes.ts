@@ -99,10 +99,7 @@ export function reuseAfterRejection(create: Operation): Probe {
   });
 }
 
-/**
- * Sends requests that are rejected for these causes, then a valid create with the same texts, and returns its
- * answer.
- */
+/** Sends requests with these causes, then a valid create with the same texts, and returns its answer. */
 async function sendFaultsThenValid(call: Call, causes: readonly RejectedFor[]): Promise<Answer> {
   const { target, operation } = call;
   await call.control();

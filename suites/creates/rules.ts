@@ -103,10 +103,7 @@ const listed = historyRule({
   formerDetails: () => [WHOLE_RUN, "several"],
 });
 
-/**
- * Returns the violation that lists lack the created resource. A replica may be late, so two reads in a row
- * must lack the resource.
- */
+/** Returns the violation that two list reads in a row lack the created resource. A replica may be late. */
 function missingIn({ id, entry }: Use, reads: readonly ListRead[]): Violation[] {
   const isLacking = (read: ListRead | undefined) => read !== undefined && !read.ids.includes(id);
   const lastLacking = reads.findLastIndex((read, index) => isLacking(read) && isLacking(reads[index - 1]));

@@ -77,10 +77,7 @@ const headers = forCreatesAndUpdates(
   },
 );
 
-/**
- * Returns the violation that a header is missing or wrong. Violated if all settings that may apply have
- * another header.
- */
+/** Returns the violation that no settings which may apply have this header. */
 function wrongHeaders(received: Received): Violation[] {
   const wrong = received.possible.map((subscription) => wrongHeader(received, subscription));
   const [first] = wrong;

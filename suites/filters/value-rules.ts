@@ -100,9 +100,7 @@ export const exact = historyRule({
   },
 });
 
-/**
- * True if items show the value only in other casing. The specification does not say if that is the same value.
- */
+/** True if items show the value only in other casing, which may or may not be the same value. */
 function isOtherCasing(shown: readonly string[], value = ""): boolean {
   return !shown.includes(value) && shown.some((each) => each.toLowerCase() === value.toLowerCase());
 }

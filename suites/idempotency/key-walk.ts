@@ -80,10 +80,7 @@ function revealedEach(events: readonly string[], revealing: readonly string[], s
   return walkOrder({ kinds: events.map((name) => ({ name, times: 1 })), revealing, passes: 2, seed });
 }
 
-/**
- * Omits the list, which is read often. Repeating the create may free unique values, so their second use comes
- * last.
- */
+/** Omits the list, which is read often. Repeating the create may free unique values, so it comes last. */
 function revealedAtTheEnd(events: readonly string[], revealing: readonly string[], seed: number): string[] {
   const once = events.filter((name) => name !== "a list" && name !== revealing[0]);
   return [...shuffled(once, seed), ...revealing];

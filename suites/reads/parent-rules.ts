@@ -121,10 +121,7 @@ const ownItems = historyRule({
   },
 });
 
-/**
- * True if the item shows a tagged text of the create. Ids may repeat under other parents, so they prove
- * nothing.
- */
+/** True if the item shows a tagged text of the create. Ids may repeat under other parents. */
 function showsSentText({ head: { runTag } }: History, made: Entry, item: JsonObject): boolean {
   const sent = Object.entries(objectSent(made) ?? {});
   return sent.some(([name, value]) => isTagged(value, runTag) && item[name] === value);

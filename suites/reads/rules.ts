@@ -144,10 +144,7 @@ function isMissed(entry: Entry, reads: Entry[]): boolean {
   return isRejected(entry) && later.some(showsNamed);
 }
 
-/**
- * Returns the violation that a read shows another resource, or `undefined`. Ids never change, so another id
- * means another resource.
- */
+/** Returns the violation that a read shows another resource, or `undefined`. Ids never change. */
 function otherResourceShown(history: History, entry: Entry): Violation | undefined {
   const identity = identityOf(history.spec, entry.operation ?? {});
   const shown = resourceIn(entry)?.[identity];

@@ -136,10 +136,7 @@ function isOfValue(one: ShownRecord, other: ShownRecord): boolean {
   return sameJson(one.value, other.value);
 }
 
-/**
- * Returns the violation if the record differs on each page of another size, for as long as changes may take to
- * show.
- */
+/** Returns the violation if the record differs on each page of another size for the consistency timeout. */
 function sizeViolation(history: History, all: readonly ShownRecord[]): Violation | undefined {
   const shown = sinceLastWrite(history, all).slice(-READS_IN_ALL);
   const [first, last] = [shown[0], shown.at(-1)];

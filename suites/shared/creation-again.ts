@@ -56,10 +56,7 @@ function withTextsOf({ target, operation }: Call, body: JsonObject, other: JsonO
   return { ...body, ...pick(other, plainTexts(target, operation)) };
 }
 
-/**
- * Activates the first resource, and pauses it for odd seeds: a faulty service may reuse only active or only
- * paused ones.
- */
+/** Activates the first resource, and pauses it for odd seeds: only active or paused ones may be reused. */
 async function activateFirst(call: Call): Promise<void> {
   const active = activeField(call.target, call.operation);
   if (active === undefined) return;
@@ -94,10 +91,7 @@ async function createdAgain(call: Call, sent: JsonObject): Promise<Creation> {
   return fresh;
 }
 
-/**
- * Sends the create with a charset in its Content-Type, or without one if that is rejected, and returns the last
- * create.
- */
+/** Sends the create with a charset in its Content-Type, else without one, and returns the last create. */
 async function sendWithCharset(call: Call, sent: JsonObject): Promise<Creation> {
   // A service may repeat its rejection under the old key.
   const plan = await planWithCharset(call, sent);

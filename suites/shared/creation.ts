@@ -194,10 +194,7 @@ function rejectedFirst(call: Call): Promise<void> {
   });
 }
 
-/**
- * Returns an accepted create with all fields. Other versions than the default use an accepted pack, which
- * saves a create.
- */
+/** Returns an accepted create with all fields, for other versions than the default one of a pack. */
 export async function fullCreation(call: Call): Promise<Creation> {
   const { target, version } = call;
   if (call.isDefaultVersion) return call.plain("full");

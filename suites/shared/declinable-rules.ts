@@ -124,10 +124,7 @@ function rejectedTexts(requests: Requests): Rules {
   });
 }
 
-/**
- * Returns the requests with this value, without rejected ones that hold other unusual values: these may be the
- * reason.
- */
+/** Returns the requests with this value, except rejected ones that other unusual values may explain. */
 function sentWith(history: History, { sent }: Requests, { operation, all }: ValuesTarget, own: Declinable) {
   const { body = {} } = operation;
   const { schemas } = history.spec;

@@ -115,10 +115,7 @@ export async function rejectedUpdates(call: Call): Promise<RejectedUpdatesByFaul
   };
 }
 
-/**
- * Returns updates with a reference to nothing. A faulty service may store other fields before it finds the
- * unknown reference.
- */
+/** Returns updates with a reference to nothing: other fields may be stored before it is found. */
 async function unknownReferences(call: Call): Promise<RejectedUpdate[]> {
   const { target, operation } = call;
   const fields = target.spec.schemas

@@ -148,10 +148,7 @@ function fieldsChanged(history: History, at: ActionTarget, entry: Entry, reads: 
   });
 }
 
-/**
- * Returns the accepted reads after the action until the first that must show it. Returns none if another write
- * ran before that.
- */
+/** Returns the accepted reads after the action up to the first that must show it, unless a write ran before. */
 function readsAfterAction(history: History, at: ActionTarget, entry: Entry): Entry[] {
   const here = requestsAbout(history, at, entry).filter(
     (other) => other !== entry && other.space === entry.space && other.ended > entry.begun,

@@ -57,9 +57,7 @@ async function readAlone(call: Call, id: string): Promise<void> {
   await target.send(call.to(reader).requestAt(id), { role: "read back", valid: true });
 }
 
-/**
- * Returns fields that an update can send alone: no secrets, because answers may mask them, and none for a PUT.
- */
+/** Returns fields that an update can send alone: none for a PUT, and no secrets, which answers may mask. */
 export function fieldsSentAlone(spec: Spec, operation: Operation): string[] {
   if (operation.method === "PUT") return [];
   const isSecret = (name: string) => spec.schemas.holdsSecret(spec.schemas.field(operation.body, name));

@@ -289,10 +289,7 @@ function fieldOf({ names }: View, filter = ""): string | undefined {
   return [...names].find(([, shown]) => shown === fieldAt(filter))?.[0];
 }
 
-/**
- * Returns the value that the filter compares. `fields` are those of the resource. Undefined if the view does
- * not show the field.
- */
+/** Returns the value of the resource's fields that the filter compares, or undefined if the view shows none. */
 function valueUnder(view: View, fields: JsonObject, filter: string): unknown {
   const own = fieldOf(view, filter);
   const [, ...within] = pointerTokens(filter);

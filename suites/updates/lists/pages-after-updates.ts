@@ -19,10 +19,7 @@ import { isUpdated } from "../shown-values.ts";
 
 const MOST_PAGES = 4;
 
-/**
- * Returns probes that read the pages behind an updated item. Cursors may hold values of the last item, which
- * an update changed.
- */
+/** Returns probes that read the pages behind an updated item, whose old values a cursor may hold. */
 export function pagesAfterUpdates(spec: Spec, list: Operation): Probe[] {
   if (list.list?.after?.cursor !== "token") return [];
   const kinds = resourceKinds(spec).filter(({ views }) =>
@@ -84,10 +81,7 @@ export async function changeBetweenPages<T>(
   return result;
 }
 
-/**
- * Reads the list under filters that show the resource. The rules compare a filtered read with whole lists
- * before and after.
- */
+/** Reads the list under filters that show the resource, and whole lists before and after to compare. */
 async function readFiltered(call: Call, id: string): Promise<void> {
   const query = queryShowing(call, id);
   if (!query) return;

@@ -56,10 +56,7 @@ export class WalkedResource {
     return effectOf(this.call, body, resourceOf(answer));
   }
 
-  /**
-   * Forgets the values of fields that the update touched. Services may spell values differently, so touched
-   * fields are unknown until read.
-   */
+  /** Forgets the fields that the update touched until they are read: services may spell values differently. */
   forget({ touched = [] }: Effect): void {
     this.#shown = omit(this.#shown, touched);
   }
