@@ -1,5 +1,4 @@
 import type { JsonObject } from "../spec/json.ts";
-import type { LengthUnit } from "../spec/model/note.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { isEncoded, typesOf } from "../spec/schema.ts";
 
@@ -73,15 +72,8 @@ const UNITS = [
   { unit: "bytes", share: 4, characters: "astral characters", character: astral },
 ] as const;
 
-interface LongText {
-  field: string;
-  unit: LengthUnit;
-  what: string;
-  text: string;
-}
-
 /** Returns the longest texts, one for each unit and limited field. `runTag` makes them new. */
-export function longTexts(spec: Spec, { body }: Operation, runTag = ""): LongText[][] {
+export function longTexts(spec: Spec, { body }: Operation, runTag = "") {
   const limited = spec.schemas.fields(body).filter(([, schema]) => isText(schema) && schema.maxLength);
   return UNITS.map(({ unit, share, characters, character }) =>
     limited.map(([field, { maxLength = 0 }]) => {

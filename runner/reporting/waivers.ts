@@ -114,13 +114,7 @@ export function applyWaivers(
   return { results: marked, complaints, notices };
 }
 
-interface WaiverUse {
-  matching: CheckResult[];
-  isNeeded: boolean;
-  isObsolete: boolean;
-}
-
-function useOf(waiver: Waiver, results: readonly CheckResult[], tried: TriedChecks): WaiverUse {
+function useOf(waiver: Waiver, results: readonly CheckResult[], tried: TriedChecks) {
   const fits = matcherOf(waiver);
   const matching = results.filter((result) => fits(tried.planned.get(result.id) ?? result));
   const isNeeded = !matching.every(({ outcome }) => outcome === "pass" || outcome === "note");

@@ -3,7 +3,7 @@ import { type Creation, idOf, keyedPlan, minimalBody } from "../../client/creati
 import { activeField } from "../../client/deactivation.ts";
 import { updateOf } from "../../client/relations.ts";
 import { mustStillAccept, sendBody } from "../../client/resources.ts";
-import { type Answer, isAccepted, isRejected, type Target } from "../../client/target.ts";
+import { isAccepted, isRejected, type Target } from "../../client/target.ts";
 import { type RequestPlan, withHeaders } from "../../generators/request.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import { type JsonObject, pick, sameJson } from "../../spec/json.ts";
@@ -12,13 +12,8 @@ import { freeTextFields } from "./echo.ts";
 import { requiredAnd } from "./update-fields.ts";
 import { sendUpdate } from "./update-requests.ts";
 
-interface RepeatedCreate {
-  lowerCaseAnswer: Answer;
-  creation: Creation;
-}
-
 /** Repeats the minimal create under a new key with unusual headers: one create serves two kinds of rules. */
-export function minimalAgain(call: Call): Promise<RepeatedCreate> {
+export function minimalAgain(call: Call) {
   const { target, operation, version } = call;
   return target.memoize(`again ${operation.id} ${version ?? "none"}`, async () => {
     if (call.isDefaultVersion) await activateFirst(call);

@@ -26,11 +26,6 @@ interface FieldTarget extends RuleTarget {
   field: string;
 }
 
-interface KeptTarget extends FieldTarget {
-  /** Actions that may set the field. */
-  actions: readonly Operation[];
-}
-
 function fieldsSent(spec: Spec): FieldTarget[] {
   return updatesOf(spec).flatMap(({ operation }) => {
     const shown = spec.schemas.flatten(operation.resource).properties ?? {};
@@ -63,7 +58,7 @@ const stored = historyRule({
 });
 
 /** Returns a target for each field that an update must keep if it does not send it. */
-function fieldsKept(spec: Spec): KeptTarget[] {
+function fieldsKept(spec: Spec) {
   return resourceKinds(spec).flatMap((kind) =>
     kind.updates.flatMap((operation) => {
       const fixed = fixedFields(spec, operation);

@@ -36,11 +36,6 @@ export interface Difference {
   verdict: "differs" | "open";
 }
 
-interface VersionsCompared {
-  differences: Difference[];
-  evidence: Entry[];
-}
-
 interface ComparedAnswer {
   place: string;
   entry: Entry;
@@ -57,7 +52,7 @@ export const comparedVersions = memoized(
 );
 
 /** Returns the lasting differences between answers under two versions, and entries that show others to agree. */
-function compareVersions(history: History, at: VersionPair): VersionsCompared {
+function compareVersions(history: History, at: VersionPair) {
   const findings = new Map<string, { finding: VersionFinding; pair: [Entry, Entry] }[]>();
   const evidence = new Set<Entry>();
   for (const [older, newer] of pairsOf(history, at))

@@ -12,10 +12,9 @@ import { groupedBy } from "../../spec/grouped.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/operations.ts";
 import { allowedVersions } from "../../spec/versions.ts";
-import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
+import { historyRule, suiteOf } from "../shared/history-rule.ts";
 import { rejectionRule } from "../shared/rejection-rule.ts";
 import { comparedVersions, type Difference, type VersionPair } from "./compared.ts";
-import type { VersionRequirement } from "./findings.ts";
 import { absent, paths, spelling } from "./observations.ts";
 import { requestsUnderEachVersion, underTwoVersions, underUnknownVersions } from "./probes.ts";
 
@@ -110,11 +109,6 @@ const unknown = rejectionRule({
   tried: () => "unknown version",
 });
 
-interface Compared extends VersionPair, RuleTarget {
-  requirement: VersionRequirement;
-  what: string;
-}
-
 const KEPT_REQUIREMENTS = [
   { requirement: "VERSION-FIELDS", what: "fields", isOfLists: false },
   { requirement: "VERSION-VALUES", what: "values", isOfLists: false },
@@ -122,7 +116,7 @@ const KEPT_REQUIREMENTS = [
 ] as const;
 
 /** Returns the operations with each pair of neighbouring versions to compare. */
-function comparedOperations(spec: Spec): Compared[] {
+function comparedOperations(spec: Spec) {
   return spec.operations.filter(isComparable).flatMap((operation) => {
     const versions = allowedVersions(spec, operation);
     return versions.slice(1).flatMap((newer, index) => {

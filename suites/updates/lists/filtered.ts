@@ -214,7 +214,7 @@ function passingFilters(
   const updates = kind.updates.flatMap((update) => history.updates(update).map(({ entry }) => entry));
   const passing = (operation.list?.filters ?? []).filter(({ filter = "" }) => {
     const own = fieldOf(view, filter) ?? "";
-    const isSent = ({ entry: { space }, id }: Seen) =>
+    const isSent = ({ entry: { space }, id }: Pick<Listed, "entry" | "id">) =>
       updates.some((update) => update.space === space && pathId(update) === id && sendsField(update, own));
     const inReads = owned.map(({ id, reads }) =>
       reads.map(({ entry, fields }) => ({ entry, id, value: asQuery(valueUnder(view, fields, filter)) })),
@@ -227,11 +227,6 @@ function passingFilters(
       .some((seen) => returnsToEarlier(seen.map(({ value }) => value)) && !seen.some(isSent));
   });
   return new Set(passing.map(({ name }) => name));
-}
-
-interface Seen {
-  entry: Entry;
-  id: string | undefined;
 }
 
 /** True if the update may set a field that the page is filtered by. A PUT resets fields that it omits. */

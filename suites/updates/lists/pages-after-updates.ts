@@ -125,14 +125,8 @@ function queryShowing({ target, operation }: Call, id: string): Query | undefine
   )?.filters;
 }
 
-interface PagesToItem {
-  size: number;
-  pagesToItem: number;
-  mostPages: number;
-}
-
 /** Returns the largest size that lets a page end with the item, if there is one. */
-function pagesEndingWith(list: Operation, ids: readonly string[], id: string): PagesToItem | undefined {
+function pagesEndingWith(list: Operation, ids: readonly string[], id: string) {
   const place = ids.indexOf(id) + 1;
   if (!list.list?.limit || place === 0 || place === ids.length) return undefined;
   const size = Array.from({ length: MOST_PAGES - 1 }, (_, index) => place / (index + 1)).find((each) =>
