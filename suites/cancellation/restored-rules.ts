@@ -9,7 +9,7 @@ import {
   type ShownResource,
   shownBy,
 } from "../../history/resource-kinds.ts";
-import { asEvidence, judged, notExercised, type Violation } from "../../history/result.ts";
+import { asEvidence, judged, type Violation } from "../../history/result.ts";
 import { describeApart } from "../../spec/apart.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
@@ -53,7 +53,7 @@ export const restoresNothing = historyRule({
     return judged(
       seen.flatMap((values) => restoredValue(values) ?? []),
       seen.flatMap(({ after, last }) => after.filter((each) => isSame(each, last)).map(({ entry }) => entry)),
-      notExercised("no-data", `no other field was updated before the resource became ${at.value}`),
+      `no other field was updated before the resource became ${at.value}`,
     );
   },
 });

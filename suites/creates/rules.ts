@@ -48,7 +48,7 @@ const echo = historyRule({
         ...borrowedFields(history, operation, plain),
       ],
       plain.map(({ entry }) => entry),
-      notExercised("no-data", "no plain create was accepted"),
+      "no plain create was accepted",
     );
   },
   formerDetails: ({ switches }) => [
@@ -128,7 +128,7 @@ const defaults = historyRule({
         .filter(({ made }) => !isShown(history, { operation, sent: { [field]: defaultValue }, shown: made }))
         .map((use) => wrongField(use, field, `${field} ${describeValue(defaultValue)}`)),
       uses.map(({ entry }) => entry),
-      notExercised("no-data", `no accepted create left ${field} out`),
+      `no accepted create left ${field} out`,
     );
   },
   formerDetails: () => [WHOLE_RUN],
@@ -162,7 +162,7 @@ const noOtherNull = historyRule({
           .map((name) => wrongField(use, name, `no null for ${name}: none was sent`)),
       ),
       uses.map(({ entry }) => entry),
-      notExercised("no-data", "no plain create was accepted"),
+      "no plain create was accepted",
     );
   },
 });

@@ -37,7 +37,7 @@ const sound = historyRule({
     return judged(
       mismatches(pages, at.set),
       entriesOf(showingFields(pages, at.set)),
-      notExercised("no-data", `no item was found under ${at.detail}`),
+      `no item was found under ${at.detail}`,
     );
   },
 });
@@ -182,7 +182,7 @@ const defaultSize = historyRule({
         shownBy: pagesOf(before, read),
       })),
       agreeingPages(compared.filter(({ pair }) => pair.read.ids.length > 0)),
-      notExercised("no-data", `nothing is found under ${at.detail}`),
+      `nothing is found under ${at.detail}`,
     );
   },
 });

@@ -3,7 +3,7 @@
 import { isAccepted } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { type ListPage, showsList } from "../../history/lists/lists.ts";
-import { judged, notExercised, type RuleResult, wrongStatus } from "../../history/result.ts";
+import { judged, type RuleResult, wrongStatus } from "../../history/result.ts";
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
 import { typesOf } from "../../spec/schema.ts";
@@ -55,7 +55,7 @@ function knownAccepted(history: History, at: FilterSet): RuleResult {
   return judged(
     rejected.map((page) => wrongStatus(`${queryText(filterValuesOf(page))} to be accepted`, page.entry)),
     entriesOf(pages.filter(showsList)),
-    notExercised("no-data", `no item has values for ${namesOf(at)}`),
+    `no item has values for ${namesOf(at)}`,
   );
 }
 
@@ -95,7 +95,7 @@ export const exact = historyRule({
     return judged(
       mismatches(near, at.set),
       entriesOf(near.filter(({ answer }) => answer !== "unreadable")),
-      notExercised("no-data", `no item has a value for ${filter.name}`),
+      `no item has a value for ${filter.name}`,
     );
   },
 });
@@ -120,7 +120,7 @@ export const requiredSound = historyRule({
     return judged(
       mismatches(pages, [filter]),
       entriesOf(showingFields(pages, [filter])),
-      notExercised("no-data", `no value of ${filter.name} has items`),
+      `no value of ${filter.name} has items`,
     );
   },
 });

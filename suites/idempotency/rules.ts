@@ -71,7 +71,7 @@ const replay = historyRule({
       pairs
         .filter(([first, { entry }]) => history.isOrdinary(entry) && isListedAfter(first, entry))
         .map(([, { entry }]) => entry),
-      notExercised("no-data", "no accepted create was sent again with its key and appears in its list"),
+      "no accepted create was sent again with its key and appears in its list",
     );
   },
   observe(history, { operation }) {
@@ -101,7 +101,7 @@ const otherBody = historyRule({
           return contradiction({ difference: "accepted", expected, actual }, entry, again.entry);
         }),
       reuses.map(([, { entry }]) => entry).filter(isRejected),
-      notExercised("no-data", "no used key was sent with another body"),
+      "no used key was sent with another body",
     );
   },
   observe(history, { operation }) {
@@ -215,7 +215,7 @@ const distinct = historyRule({
         ...variedKeysRejected(history, operation, variation),
       ],
       [...new Set(different.map(([, { entry }]) => entry))],
-      notExercised("no-data", "no two accepted creates had keys that differ so"),
+      "no two accepted creates had keys that differ so",
     );
   },
   otherDetails: ({ variation }) => (variation === "unlike" ? [WHOLE_RUN] : []),

@@ -215,7 +215,7 @@ export const acceptedAfterUpdates = historyRule({
         needsOlderResource: true,
       })),
       accepted.map(({ entry }) => entry),
-      notExercised("no-data", `no updated item was sent as ${cursor.name}`),
+      `no updated item was sent as ${cursor.name}`,
     );
   },
 });

@@ -1,5 +1,5 @@
 import type { History } from "../../history/history.ts";
-import { judged, notExercised } from "../../history/result.ts";
+import { judged } from "../../history/result.ts";
 import { type Behaviour, isNoteOf, sentenceOf } from "../../profiles/behaviour.ts";
 import { behaviourOf } from "../../profiles/behaviours.ts";
 import { type Profile, type Promised, promisedAround, promisedAt } from "../../profiles/promises.ts";
@@ -63,7 +63,7 @@ export function behaviourPromises({ promised }: Profile, checks: readonly Source
             shownBy,
           })),
         compared.filter(({ agrees }) => agrees).flatMap(({ shownBy }) => shownBy.map(({ entry }) => entry)),
-        notExercised("no-data", "no request of this run shows whether the promise is kept"),
+        "no request of this run shows whether the promise is kept",
       );
     },
   });

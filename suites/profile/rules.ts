@@ -1,5 +1,5 @@
 import { statusOf } from "../../history/entry.ts";
-import { judged, notExercised, wrongStatus } from "../../history/result.ts";
+import { judged, wrongStatus } from "../../history/result.ts";
 import { isAboutRequest } from "../../profiles/behaviour.ts";
 import {
   openFields,
@@ -73,7 +73,7 @@ function rejectionPromises({ promised }: Profile, checks: readonly Source[]): Ru
             actual: `status ${statusOf(by)} (${subjectOf(note)})`,
           })),
         seen.map(({ by }) => by),
-        notExercised("no-data", "no request of this run shows whether the promise is kept"),
+        "no request of this run shows whether the promise is kept",
       );
     },
   });

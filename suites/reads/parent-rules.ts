@@ -2,7 +2,7 @@ import { faultyRequests, mustBeRejected } from "../../history/answers/rejections
 import { type Entry, isAccepted, objectSent, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists/lists.ts";
-import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { judged, type Violation } from "../../history/result.ts";
 import { fixedFields, identityOf } from "../../spec/identity.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
@@ -117,7 +117,7 @@ const ownItems = historyRule({
       return [{ certainty: "suspected", expected, actual, shownBy: [{ entry }, { entry: page.entry }] }];
     });
     const seen = new Set(others.map(({ page }) => page.entry));
-    return judged(violations, [...seen], notExercised("no-data", "no list of another parent was read"));
+    return judged(violations, [...seen], "no list of another parent was read");
   },
 });
 

@@ -162,7 +162,7 @@ const references = historyRule({
           shownBy: [shownBy, ...reads].map((entry) => ({ entry })),
         })),
       shown.filter(({ exists }) => exists).map(({ shownBy }) => shownBy),
-      notExercised("no-data", "no reference is shown, or no record is known to which one could point"),
+      "no reference is shown, or no record is known to which one could point",
     );
   },
 });

@@ -15,7 +15,7 @@ import {
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists/lists.ts";
 import { idWithParents, type ResourceKind, resourceKinds } from "../../history/resource-kinds.ts";
-import { judged, notExercised, type Violation, wrongStatus } from "../../history/result.ts";
+import { judged, type Violation, wrongStatus } from "../../history/result.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -95,11 +95,7 @@ const stays = historyRule({
       .filter((entry) => isMissed(entry, again) && !isEarly(entry))
       .map((entry) => goneViolation(history, entry, "suspected"));
     const others = again.flatMap((entry) => otherResourceShown(history, entry) ?? []);
-    return judged(
-      [...lost, ...others, ...missed],
-      again.filter(showsNamed),
-      notExercised("no-data", "no resource was read twice"),
-    );
+    return judged([...lost, ...others, ...missed], again.filter(showsNamed), "no resource was read twice");
   },
 });
 
@@ -186,7 +182,7 @@ export const notEmptyBetween = historyRule({
     return judged(
       violations,
       again.map(({ entry }) => entry),
-      notExercised("no-data", "no list that shows resources was read twice"),
+      "no list that shows resources was read twice",
     );
   },
 });

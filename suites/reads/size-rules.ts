@@ -1,7 +1,7 @@
 import { type Entry, isBetween, isWrite } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists/lists.ts";
-import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { judged, type Violation } from "../../history/result.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { sameJson } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
@@ -57,7 +57,7 @@ export const sameInEachSize = historyRule({
     return judged(
       records.flatMap((shown) => sizeViolation(history, shown) ?? []).slice(0, 1),
       agreeing.map(({ entry }) => entry),
-      notExercised("no-data", "no record was shown in pages of two sizes"),
+      "no record was shown in pages of two sizes",
     );
   },
   followUp(_, { operation }, history) {

@@ -179,7 +179,7 @@ const optional = historyRule({
     return judged(
       rejected.map((call) => notAccepted(`a call with ${detail === field ? `no ${field}` : detail}`, call)),
       new Set(without.map(({ place }) => place)).size > 1 ? without.map(({ entry }) => entry) : [],
-      notExercised("no-data", "no two accepted creates lack a value"),
+      "no two accepted creates lack a value",
     );
   },
 });
@@ -263,7 +263,7 @@ const perSpace = historyRule({
       const first = earlierInOtherSpace(rejected);
       return first ? [notAccepted(`the ${field} of one space in another space`, rejected, first.entry)] : [];
     });
-    return judged(violations, shared, notExercised("no-data", `no ${field} was sent to two spaces`));
+    return judged(violations, shared, `no ${field} was sent to two spaces`);
   },
 });
 

@@ -7,7 +7,7 @@ import type { Sighting } from "../../history/journal/sightings.ts";
 import { type HiddenResource, hiddenByRejection } from "../../history/lists/hidden-resources.ts";
 import { lackingViolation } from "../../history/lists/whole-reads.ts";
 import { kindOfUpdate, resourceKinds, shownBy } from "../../history/resource-kinds.ts";
-import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { judged, type Violation } from "../../history/result.ts";
 import type { Stray } from "../../history/values/tags.ts";
 import { fixedFields } from "../../spec/identity.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -127,11 +127,7 @@ const othersKept = historyRule({
     const violations = history.strays.spills
       .filter(({ sender }) => sender.operation === operation)
       .map((spill) => strayViolation(spill, `without what was sent to ${pathId(spill.sender)} alone`));
-    return judged(
-      violations,
-      later,
-      notExercised("no-data", "nothing showed another resource after an accepted update"),
-    );
+    return judged(violations, later, "nothing showed another resource after an accepted update");
   },
 });
 

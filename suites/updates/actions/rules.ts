@@ -12,7 +12,7 @@ import {
 } from "../../../history/entry.ts";
 import type { History } from "../../../history/history.ts";
 import { placeActedOn, placeOf, type ResourceKind, resourceKinds } from "../../../history/resource-kinds.ts";
-import { judged, notExercised, type Violation } from "../../../history/result.ts";
+import { judged, type Violation } from "../../../history/result.ts";
 import { sameFieldValue } from "../../../history/values/differences.ts";
 import type { JsonObject } from "../../../spec/json.ts";
 import type { Operation, Spec } from "../../../spec/model/spec.ts";
@@ -48,7 +48,7 @@ const identity = historyRule({
       const shownBy = [{ entry, offending: `/result/${kind.identity}` }];
       return [{ certainty: "proven", expected, actual: `the resource ${String(shown)}`, shownBy }];
     });
-    return judged(wrong, taken, notExercised("no-data", "no such action was accepted"));
+    return judged(wrong, taken, "no such action was accepted");
   },
 });
 
@@ -73,7 +73,7 @@ const stored = historyRule({
     });
     const lost = looks.flatMap(lostField);
     const seen = looks.map(({ read }) => read);
-    return judged(lost, seen, notExercised("no-data", "nothing was read after such an action alone"));
+    return judged(lost, seen, "nothing was read after such an action alone");
   },
 });
 
