@@ -9,10 +9,7 @@ export interface Lateness {
   inVain: number;
 }
 
-/**
- * Returns whether changes by this operation showed late, and how often the run waited for them in vain. Even
- * after waits in vain, a confirmation waits again.
- */
+/** Returns whether changes showed late, and how many waits were in vain. A confirmation waits all the same. */
 export function latenessOf(target: Target, operation: Operation, after = ""): Promise<Lateness> {
   return target.memoize(`lateness ${operation.id} ${after}`, async () => {
     const { inVain } = await waitedFor(target, operation, after);

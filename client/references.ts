@@ -12,10 +12,7 @@ interface Candidate {
   features: ReadonlySet<string>;
 }
 
-/**
- * Returns ids or codes to send in a field that refers to these lists. All values are of one group, because a
- * service may reject providers of several countries together.
- */
+/** Returns ids or codes for a field that refers to these lists, of one group (providers of one country). */
 export function referencesOf(target: Target, wanted: References): Promise<string[]> {
   return target.memoize(`references ${wanted.lists.join()} ${wanted.fields.join()}`, async () => {
     const namedIn = (group: Candidate[]) => group.filter(({ isNamed }) => isNamed).length;

@@ -204,10 +204,7 @@ function partEdges(schema: Schema, source: ValueSource): PartEdge[] {
     );
 }
 
-/**
- * Returns the parts whose own limits are tried: an element of the list, a value of the map and each form of a
- * union.
- */
+/** Returns the parts whose own limits are tried: a list's element, a map's value, each form of a union. */
 function partsOf(schema: Schema, source: ValueSource): Part[] {
   const { items, additionalProperties: values, propertyNames, minItems = 0, minProperties = 0 } = schema;
   const [first, ...others] = items ? (arrayOfLength(schema, Math.max(minItems, 1), source) ?? []) : [];

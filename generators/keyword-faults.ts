@@ -224,10 +224,7 @@ function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", source: ValueSour
   return sent.map(replacedBy);
 }
 
-/**
- * Returns the fault of an object without any field that a branch of the union requires (neither mail nor
- * phone), or `undefined`.
- */
+/** Returns the fault of an object without the fields of any branch of the union (neither mail nor phone). */
 function withoutAlternatives(
   schema: Schema,
   choice: "oneOf" | "anyOf",
@@ -253,10 +250,7 @@ function withWrongConstants(schema: Schema, index: number, source: ValueSource):
   return [omit(valid, Object.keys(others)), { ...valid, ...others }];
 }
 
-/**
- * Returns a unique text of the allowed length that breaks the pattern, or `undefined`. A service may reject a
- * repeated value.
- */
+/** Returns a unique text of the allowed length that breaks the pattern, or `undefined`. */
 function ownTextOutside(schema: Schema, source: ValueSource): string | undefined {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   const unique = source.unique();

@@ -61,10 +61,7 @@ export function openValues(spec: Spec, { body }: Operation, unheardOf = ""): Ope
 const astral = (digit: number) => String.fromCodePoint(0x1f600 + digit);
 const toned = (digit: number) => String.fromCodePoint(0x1f446 + (digit % 11), 0x1f3fd);
 
-/**
- * The unit that allows the longest text is first: an astral character is one code point, two UTF-16 units,
- * four bytes.
- */
+/** First the unit that allows most: an astral character has one code point, two UTF-16 units, four bytes. */
 const UNITS = [
   { unit: "graphemes", share: 1, characters: "characters of two code points", character: toned },
   { unit: "code-points", share: 1, characters: "astral characters", character: astral },

@@ -73,10 +73,7 @@ export class TakenValues {
     return isAction(this.spec, sent.operation) ? idBeforeAction(sent) : undefined;
   }
 
-  /**
-   * Returns the name under which the values of the field are kept. A create, and the updates and actions of
-   * its resource, share a place.
-   */
+  /** Returns the key of the field's values, which a create, its updates and its actions share. */
   #fieldIn({ operation, space }: Pick<SentRequest, "operation" | "space">, field: string): string {
     const { kind, outer, pathParameter, id } = operation;
     const updated = kind === "update" ? pathParameter : undefined;

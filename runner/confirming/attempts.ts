@@ -93,10 +93,7 @@ export class Attempts {
     return this.lastShown;
   }
 
-  /**
-   * Sends the steps, with pauses for writes that may show late. Returns the sender of the last step, and the exchange
-   * of each step.
-   */
+  /** Sends the steps, with pauses for late writes. Returns the last sender, and each exchange. */
   async #send(
     target: Sender,
     steps: readonly Entry[],

@@ -65,10 +65,7 @@ function changedIn({ difference, shownBy }: Violation): string | undefined {
   return difference === "changed" && place !== undefined ? pointerTokens(place).at(-1) : undefined;
 }
 
-/**
- * Returns the write and the read at the same time if they show the violation, or `undefined`. A race seldom
- * shows in every attempt, so two of several are enough.
- */
+/** Returns the write and the read at the same time if two of several races show the violation, or `undefined`. */
 async function shownInRace(attempts: Attempts, write: Entry, read: Entry): Promise<ShownHistory | undefined> {
   let times = 0;
   for (let race = 0; race < MOST_RACES && times < LEAST_SHOWN; race++)

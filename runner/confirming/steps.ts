@@ -97,10 +97,7 @@ export function stepsOf(violation: Violation, history: History): Steps {
   };
 }
 
-/**
- * Returns the entries that may have caused the violation. If a read was repeated, and the answers differ,
- * either answer may be the wrong one.
- */
+/** Returns the entries that may have caused the violation: for a repeated read, either of its answers. */
 function causesOf(
   offending: Entry,
   core: readonly Entry[],
@@ -163,10 +160,7 @@ function writeBeside(offending: Entry, { entries }: History): Entry | undefined 
   );
 }
 
-/**
- * Returns the latest reads since the page that gave out the cursor, or else since the step before. A faulty service
- * may have forgotten that page.
- */
+/** Returns the latest reads since the page that gave out the cursor (it may be forgotten) or the step before. */
 function readsBetween(offending: Entry, core: readonly Entry[], { entries }: History): Entry[] {
   const earlier = core.slice(0, core.indexOf(offending));
   const cursor = cursorIn(offending);

@@ -86,10 +86,7 @@ export class TrafficRedaction {
     this.#redactor.add(credential, isAccepted(entry) && this.#redactor.size < MOST_WITH_PARTS);
   }
 
-  /**
-   * Adds the value of a secret field to the secrets. A short value may be any word or number, so it is a
-   * secret under this name alone.
-   */
+  /** Adds the value of a secret field. A short one may be any word, so it is a secret under this name alone. */
   #learnNamed(name: string, value: string): void {
     if (this.#isOrdinary(value)) return;
     if (value.length < SHORTEST_SECRET) this.#redactor.addNamed(name, value);

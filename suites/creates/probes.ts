@@ -88,10 +88,7 @@ function faultyPlaces({ target, operation }: Call): Set<string> {
   );
 }
 
-/**
- * Sends creates that are rejected for two causes, then a valid one. If that is rejected, too, repeats this
- * for each cause alone.
- */
+/** Sends creates that are rejected for two causes, then a valid one, and if that is rejected for each cause alone. */
 export function reuseAfterRejection(create: Operation): Probe {
   return plainProbe("value of rejected creates", create, "write", async (call) => {
     if (isAccepted(await sendFaultsThenValid(call, CAUSES))) return;

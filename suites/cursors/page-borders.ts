@@ -26,10 +26,7 @@ export function repeatedOverBorders(history: History, list: Operation): Violatio
   );
 }
 
-/**
- * Returns pages that skip an item which larger pages show between them and the page before. Larger pages of another
- * order prove nothing.
- */
+/** Returns pages that skip an item of larger pages between them and the page before, in the same order. */
 export function leftOutOverBorders(history: History, list: Operation): Violation[] {
   return unchangedLists(history, list).flatMap(({ pages, borders }) =>
     borders.flatMap(({ page, following }) => {

@@ -103,10 +103,7 @@ const paged = historyRule({
 
 const NOTHING = notExercised("no-data", "no page was asked for");
 
-/**
- * Drops violations that also occur without a filter. A confirmation keeps them: the first round may have
- * found them only with one.
- */
+/** Drops violations that also occur without a filter, except in confirmations, where that may be new. */
 function unlessBlocked(history: History, { operation }: FilterSet, result: RuleResult): RuleResult {
   const isConfirming = (history.entries[0]?.round ?? 1) > 1;
   if (result.outcome !== "violated" || isConfirming) return result;

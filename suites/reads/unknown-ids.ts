@@ -183,10 +183,7 @@ function idOrCodeOf(call: Call): Promise<string | undefined> {
   });
 }
 
-/**
- * Returns the reads of other kinds of resources, to send their ids here. Services confuse kinds more easily if
- * both or neither are in a space.
- */
+/** Returns the reads of other kinds, to send their ids here. Both or neither in a space are confused more easily. */
 export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[] {
   const shape = ({ resource }: Operation) => resource && spec.schemas.flatten(resource);
   const { properties = {} } = shape(operation) ?? {};

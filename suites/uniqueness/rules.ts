@@ -226,10 +226,7 @@ function isWithOthers(texts: readonly string[], one: SentCreate, other: SentCrea
   return sameJson(fields(one), fields(other)) && !hasSame(texts, one, other);
 }
 
-/**
- * True if the creates share only these values. Another shared tagged value, such as a second unique one, may
- * explain the rejection.
- */
+/** True if the creates share only these values: another shared tagged value may explain the rejection. */
 function sharesOnly(
   texts: readonly string[],
   { head }: History,

@@ -39,10 +39,7 @@ export function sendRejectedUpdates(call: Call): Promise<AnsweredUpdate[]> {
   );
 }
 
-/**
- * Sends accepted updates after rejected ones. A faulty service may apply a rejected update with the next one,
- * or remember rejections from another space.
- */
+/** Sends accepted updates after rejected ones, which a faulty service may apply with the next one. */
 export async function updatesAfterRejected(call: Call, answered: readonly AnsweredUpdate[]): Promise<void> {
   const { target, operation } = call;
   await withLockedResource(call, async (id) => {

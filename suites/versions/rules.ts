@@ -81,10 +81,7 @@ function whyUnserved(groups: readonly Answer[][]): RuleResult {
   );
 }
 
-/**
- * True if another rule judges rejections under every version. None does for lists with neither page size nor
- * required parameters.
- */
+/** True if another rule judges rejections under every version: not for lists without sizes and parameters. */
 function isJudgedByOthers({ kind, parameters }: Operation): boolean {
   return (
     kind !== "list" ||

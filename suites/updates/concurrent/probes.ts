@@ -71,10 +71,7 @@ function onlyWith(values: JsonObject, optional: string[], name: string): JsonObj
   );
 }
 
-/**
- * Updates two fields of new resources one after the other. A service that writes late may lose the first
- * update. Reads of other probes would hide this.
- */
+/** Updates two fields of new resources in turn: a late write may lose the first, which other reads would hide. */
 export function updatesInTurn(update: Operation): Probe {
   return plainProbe("updates in turn", update, "burst", async (call) => {
     const { spec, settings } = call.target;

@@ -72,10 +72,7 @@ export function declinableUpdates(update: Operation): Probe {
   );
 }
 
-/**
- * Returns the values that a run of this depth sends. Depth quick skips only texts: a service that keeps texts
- * may lose other values.
- */
+/** Returns the values to send. Depth quick skips only texts: a service that keeps them may lose others. */
 function sampledFields({ target, operation: { body = {} } }: Call): Declinable[] {
   const { schemas } = target.spec;
   const all = declinableValues(target.spec, body);
