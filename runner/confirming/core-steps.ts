@@ -115,7 +115,7 @@ function settingWrite(
   return isCreated ? undefined : setting;
 }
 
-/** Returns the read of the page whose cursor leads here: a service may know how far a client has read. */
+/** Returns the first page before this one: a service may know how far a client has read. */
 function firstPageOf(entry: Entry, { lists }: History): Entry | undefined {
   const { index, operation } = entry;
   const cursor = cursorIn(entry);
