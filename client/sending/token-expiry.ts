@@ -23,7 +23,8 @@ export function watchingToken(
     const { plan } = outgoing;
     const answer = await next(outgoing, use);
     if (isAccepted(answer) && isAuthorised(plan) && plan.space !== "second") watch.accepted();
-    const isUnauthorisedNow = use.asker !== TOKEN_WATCH && ABOUT_ACCESS.has(answer.status) && isAuthorised(plan);
+    const isUnauthorisedNow =
+      use.asker !== TOKEN_WATCH && ABOUT_ACCESS.has(answer.status) && isAuthorised(plan);
     if (!isUnauthorisedNow || !(await watch.isTurnedAway(use.valid))) return answer;
     ended(TURNED_AWAY);
     throw new NotTested("control-rejected", TURNED_AWAY, [answer.exchange]);
