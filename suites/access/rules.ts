@@ -15,7 +15,6 @@ import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts
 import { noteRule, type Seen } from "../shared/note-rule.ts";
 import { observedRejections } from "../shared/rejection-rule.ts";
 import { faultyTokenOnOtherPath, lowerCaseScheme, requestsWithoutToken, wrongCredentials } from "./probes.ts";
-import { withToken } from "./targets.ts";
 
 function documentedTargets(spec: Spec): RuleTarget[] {
   return withToken(spec).filter(({ operation }) => !isUndocumented(operation));
@@ -217,6 +216,11 @@ function bodyForm(entry: Entry, json: unknown): string {
 
 function headerOf({ response }: Entry, name: string): string | undefined {
   return "headers" in response ? header(response.headers, name) : undefined;
+}
+
+/** Returns the operations that need a token. */
+function withToken({ operations }: Spec): RuleTarget[] {
+  return operations.filter(({ open }) => !open).map((operation) => ({ operation }));
 }
 
 export const accessRules = suiteOf(
