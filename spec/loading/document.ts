@@ -1,11 +1,8 @@
 /** Refuses unknown parts of the document: a misspelt one would have no check. */
 
-import type { ErrorObject } from "ajv";
-import rules from "../document.schema.json" with { type: "json" };
-import { createAjv } from "../formats.ts";
-import { appendPointer, isObject, type JsonObject, jsonType, pointerTokens, valueAt } from "../json.ts";
-import { didYouMean } from "../nearest.ts";
-import { Mistakes, type SpecError, type YamlSource } from "./source.ts";
+import { appendPointer, isObject, type JsonObject, pointerTokens, valueAt } from "../json.ts";
+import { refusals } from "./refusals.ts";
+import { Mistakes, type YamlSource } from "./source.ts";
 
 export const METHODS = ["get", "put", "post", "delete", "patch", "head", "options"] as const;
 
@@ -30,21 +27,12 @@ export function checkDocument(
     throw source.error(["openapi"], `this has ${given}; OpenAPI 3.1 is needed, as openapi: 3.1.0`);
   }
   const mistakes = new Mistakes();
-  const refuse = (error: SpecError) =>
-    mistakes.in(() => {
-      throw error;
-    });
-  const ajv = createAjv().addSchema(rules);
-  const check = (part: "document" | "schema", value: unknown, placeOf: (path: string) => string) => {
-    const validate = ajv.compile({ $ref: `${rules.$id}#/$defs/${part}` });
-    validate(value);
-    for (const error of telling(validate.errors ?? [])) refuse(mistakeOf(source, error, placeOf));
-  };
   const whole = withoutReferences(document, document, DEEPEST_FOLLOWED) as JsonObject;
-  check("document", whole, (path) => placeIn(document, path));
-  const isWellFormed = mistakes.none;
-  for (const root of schemaRoots) check("schema", valueAt(document, root), (path) => root + path);
-  if (isWellFormed) checkOperations(source, whole, mistakes);
+  const refused = refusals(source, "document", whole, (path) => placeIn(document, path));
+  mistakes.add(refused);
+  for (const root of schemaRoots)
+    mistakes.add(refusals(source, "schema", valueAt(document, root), (path) => root + path));
+  if (refused.length === 0) checkOperations(source, whole, mistakes);
   mistakes.throwAll();
 }
 
@@ -96,44 +84,6 @@ function placeIn(document: JsonObject, path: string): string {
     }
   }
   return place;
-}
-
-/** Leaves out errors that follow from others: what is missing beside an unknown part is probably misspelt. */
-function telling(errors: readonly ErrorObject[]): ErrorObject[] {
-  const misspelt = errors.filter(({ keyword }) => keyword === "additionalProperties");
-  return errors.filter(
-    ({ keyword, instancePath }) =>
-      keyword !== "if" &&
-      (keyword !== "required" || !misspelt.some((error) => error.instancePath === instancePath)),
-  );
-}
-
-/** Returns the error in the words of the schema. */
-function mistakeOf(source: YamlSource, error: ErrorObject, placeOf: (path: string) => string): SpecError {
-  const { instancePath, params, data } = error;
-  const parent = error.parentSchema as JsonObject & { properties?: Record<string, JsonObject> };
-  const { additionalProperty: unknown, missingProperty: missing, allowedValues = [] } = params;
-  const place = placeOf(instancePath);
-  const at = unknown === undefined ? place : appendPointer(place, unknown);
-  const path = pointerTokens(at);
-  const [first, name = "", method = ""] = pointerTokens(instancePath);
-  const words: Record<string, string> = {
-    key: path.at(-1) ?? "",
-    operation: first === "paths" ? `${method.toUpperCase()} ${name}` : "this",
-    type: jsonType(data),
-    value: JSON.stringify(data),
-  };
-  const part = missing === undefined ? parent : parent.properties?.[missing];
-  const near =
-    unknown === undefined
-      ? didYouMean(typeof data === "string" ? data : "", allowedValues)
-      : didYouMean(unknown, Object.keys(parent.properties ?? {}));
-  const says =
-    unknown === undefined ? part?.["x-says"] : (parent["x-says-other"] ?? `${parent.title} has no {key}`);
-  return source.error(
-    path,
-    `${says}${near}`.replace(/\{(\w+)\}/g, (text, word: string) => words[word] ?? text),
-  );
 }
 
 /** Refuses a second parameter with the name and place of another. */
