@@ -173,13 +173,6 @@ function hasSize(size: number): Edge["isIn"] {
   return (value) => isObject(value) && Object.keys(value).length === size;
 }
 
-interface PartEdge {
-  part: string;
-  edge: Edge;
-  value: unknown;
-  partsIn(value: unknown): unknown[];
-}
-
 /** A part of a value: a name, an element, a member of a map, or one form of the whole. */
 interface Part {
   name: string;
@@ -191,7 +184,7 @@ interface Part {
 }
 
 /** Returns the edges of each part, placed in a value that is valid otherwise. */
-function partEdges(schema: Schema, source: ValueSource): PartEdge[] {
+function partEdges(schema: Schema, source: ValueSource) {
   const inner = sourceWithin(source, schema);
   return partsOf(schema, source)
     .filter((part) => part.valid !== undefined && !isWithinItself(source, part.schema))

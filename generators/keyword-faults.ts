@@ -108,13 +108,12 @@ export const KEYWORD_FAULTS: Record<Constraint, FaultsOf> = {
             return Object.fromEntries(dueFirst.slice(0, least - 1));
           }),
         ],
-  required: ({ required = [] }) =>
-    required.map((name) => inObject((object) => withoutMember(object, name), name)),
+  required: ({ required = [] }) => required.map((name) => inObject((object) => omit(object, [name]), name)),
   dependentRequired: ({ dependentRequired = {}, required = [] }) =>
     Object.values(dependentRequired).flatMap((others) =>
       others
         .filter((other) => !required.includes(other))
-        .map((other) => inObject((object) => withoutMember(object, other), other)),
+        .map((other) => inObject((object) => omit(object, [other]), other)),
     ),
   additionalProperties: ({ additionalProperties }) =>
     additionalProperties === false
@@ -178,11 +177,6 @@ function wrongPropertyName(schema: Schema, source: ValueSource): KeywordFault[] 
       return Object.fromEntries([...rest, [name, values]]);
     }, name),
   );
-}
-
-function withoutMember(object: JsonObject, name: string): JsonObject {
-  const { [name]: _, ...others } = object;
-  return others;
 }
 
 function textFaults(schema: Schema, source: ValueSource, ...lengths: number[]): KeywordFault[] {
