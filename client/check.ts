@@ -12,10 +12,7 @@ export const ONE_BY_ONE: readonly Stage[] = ["race", "burst", "finish"];
 
 export const AFTER_PROBES: readonly Stage[] = [...ONE_BY_ONE, "provoke"];
 
-/**
- * Returns the stage of a probe that sends the operation. Probes of one operation run in the stage of its
- * method.
- */
+/** Returns the stage of probes that send the operation, by its method. */
 export function stageOf({ method }: Pick<Operation, "method">): "read" | "write" {
   return method === "GET" ? "read" : "write";
 }

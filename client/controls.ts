@@ -3,10 +3,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import { NotTested } from "./check.ts";
 import { type Answer, isAccepted, type Target } from "./target.ts";
 
-/**
- * Returns the name of the lock under which the operation changes its resource. Operations on one fixture share
- * a lock.
- */
+/** Returns the name of the lock for changes by the operation. Operations on one fixture share a lock. */
 function resourceLock(operation: Operation): string {
   return `resource ${operation.pathParameter?.fixture?.write ?? operation.id}`;
 }

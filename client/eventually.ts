@@ -9,10 +9,7 @@ export interface Lateness {
   inVain: number;
 }
 
-/**
- * Returns whether changes by this operation showed late, and how often the run waited for them in vain. Even
- * after waits in vain, a confirmation waits again.
- */
+/** Returns whether changes showed late, and how many waits were in vain. A confirmation waits all the same. */
 export function latenessOf(target: Target, operation: Operation, after = ""): Promise<Lateness> {
   return target.memoize(`lateness ${operation.id} ${after}`, async () => {
     const { inVain } = await waitedFor(target, operation, after);
@@ -52,10 +49,7 @@ export async function eventually<T>(
   return seen;
 }
 
-/**
- * Looks again, with growing pauses, until `isDone` or until the milliseconds have passed, and returns the last
- * look.
- */
+/** Looks again, with growing pauses, until `isDone` or the end of the milliseconds. Returns the last look. */
 async function lookUntil<T>(
   target: Target,
   milliseconds: number,

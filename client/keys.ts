@@ -64,10 +64,7 @@ export async function variedKey(
   }
 }
 
-/**
- * Returns two unused keys of digits. Two keys of digits differ in a leading zero, which a service that stores
- * numbers loses.
- */
+/** Returns two unused keys that differ in a leading zero, which a service that stores numbers loses. */
 function unusedDigitKeys(target: Target, key: Parameter, name: string): Promise<string[]> {
   return target.memoize(`keys of digits ${name}`, async () => {
     if (keyVariations(key).length === 1) return [];

@@ -12,10 +12,7 @@ interface Candidate {
   features: ReadonlySet<string>;
 }
 
-/**
- * Returns ids or codes to send in a field that refers to these lists. All values are of one group, because a
- * service may reject providers of several countries together.
- */
+/** Returns ids or codes for a field that refers to these lists, of one group (providers of one country). */
 export function referencesOf(target: Target, wanted: References): Promise<string[]> {
   return target.memoize(`references ${wanted.lists.join()} ${wanted.fields.join()}`, async () => {
     const namedIn = (group: Candidate[]) => group.filter(({ isNamed }) => isNamed).length;
@@ -29,10 +26,7 @@ export function referencesOf(target: Target, wanted: References): Promise<string
   });
 }
 
-/**
- * Returns the listed items that may be referred to, in groups. Each group has one value of the required filter
- * (one country).
- */
+/** Returns the listed items that may be referred to, grouped by the required filter (the country). */
 async function candidateGroups(target: Target, { lists, fields }: References): Promise<Candidate[][]> {
   const operations = lists.map((list) => operationById(target.spec, list));
   const [named, ...samples] = await Promise.all([
@@ -77,10 +71,7 @@ function switchedOn(value: unknown, pointer = ""): Set<string> {
   );
 }
 
-/**
- * Returns the texts in the lists of the items that the other lists of the space show, because a resource may refer
- * to them.
- */
+/** Returns the texts of these lists in items that other lists of the space show: a resource may refer to them. */
 async function namedReferences(target: Target, lists: readonly string[]): Promise<Set<string>> {
   const own = target.spec.operations.filter(
     ({ id, kind, space }) => kind === "list" && space && !lists.includes(id),

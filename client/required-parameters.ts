@@ -25,10 +25,7 @@ function requiredOf({ parameters }: Operation): Parameter[] {
   );
 }
 
-/**
- * Returns a valid value of the required parameter. For a list, prefers a value under which the list shows
- * items.
- */
+/** Returns a valid value of the required parameter, for a list preferably one under which it shows items. */
 async function valueFor(target: Target, operation: Operation, parameter: Parameter): Promise<string> {
   const base =
     operation.kind === "list" && parameter.in === "query" ? await defaultQuery(target, operation) : [];

@@ -222,10 +222,7 @@ export async function mustStillAccept(target: Target, create: Operation): Promis
 
 const MOST_ASKED = 3;
 
-/**
- * True if two more valid creates are rejected: one with every field, and one in another version with the
- * required fields.
- */
+/** True if valid creates are rejected with every field, and with the required ones in another version. */
 async function acceptsNothing(target: Target, create: Operation): Promise<boolean> {
   const byDefault = defaultVersion(target, create);
   const [other = byDefault] = allowedOf(target, create).filter((version) => version !== byDefault);

@@ -56,10 +56,7 @@ interface QuerySeen {
   answer?: Answer;
 }
 
-/**
- * Tries candidate values of the required parameter, and returns the queries that show items, or else the first
- * query unanswered.
- */
+/** Tries values of the required parameter. Returns the queries that show items, else the first unanswered one. */
 function queriesSeen(
   target: Target,
   operation: Operation,
@@ -115,10 +112,7 @@ function plainSource({ spec, settings: { seed }, unique }: Target): ValueSource 
   return { schemas: spec.schemas, unique, known: () => [], references: () => [], seed };
 }
 
-/**
- * Returns the known values that the parameter's schema allows. A list may show `KEN` while the parameter takes
- * `KE`.
- */
+/** Returns the known values that the schema allows. A list may show `KEN` while the parameter takes `KE`. */
 export async function namedValues(target: Target, parameter: Parameter): Promise<string[]> {
   const { schema } = parameter;
   const valuesFrom = parameter.valuesFrom ?? target.spec.schemas.flatten(schema)["x-values-from"];

@@ -53,10 +53,7 @@ export function triedValuesOf(target: Target, create: Operation): Promise<TriedV
   });
 }
 
-/**
- * Returns values that the service accepts. It first sends all candidates together, and then tries one field at a
- * time.
- */
+/** Returns values that the service accepts. Sends all candidates together, then tries one field at a time. */
 async function tryFields(
   trials: Trials,
   fields: readonly TriedField[],

@@ -101,10 +101,7 @@ function isSet(entry: Entry, name: string): boolean {
   return (objectSent(entry)?.[name] ?? null) !== null && !isRejectedEntry(entry);
 }
 
-/**
- * True if an update of another resource is accepted now, which means that the quota counts for each
- * resource.
- */
+/** True if an update of another resource is accepted now: the quota counts for each resource. */
 async function acceptsAnother(target: Target, operation: Operation, resourceId?: string): Promise<boolean> {
   const updated = acceptedUpdates(target, operation);
   const other = updated.map((entry) => pathId(entry)).findLast((id) => id !== resourceId);

@@ -3,10 +3,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import { allowedVersions, versionsOf } from "../spec/versions.ts";
 import type { Target } from "./target.ts";
 
-/**
- * Returns the version for most requests: null if the operation takes none, or needs none and the user wants
- * none.
- */
+/** Returns the version for most requests: null if none is taken, or none is needed and the user wants none. */
 export function defaultVersion(target: Target, operation: Operation): string | null {
   const { serviceVersion } = target.settings;
   const { version } = operation;

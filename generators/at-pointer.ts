@@ -5,10 +5,7 @@ export function withValue(body: JsonObject, pointer: string, value: unknown): Js
   return setAt(body, pointerTokens(pointer), value) as JsonObject;
 }
 
-/**
- * Returns a copy of the holder with the value at these tokens of a JSON pointer, and makes missing objects on the
- * way.
- */
+/** Returns a copy of the holder with the value at these tokens of a JSON pointer, and makes missing objects. */
 function setAt(holder: unknown, [token, ...rest]: string[], value: unknown): unknown {
   if (token === undefined) return value;
   if (Array.isArray(holder)) {

@@ -173,13 +173,6 @@ function hasSize(size: number): Edge["isIn"] {
   return (value) => isObject(value) && Object.keys(value).length === size;
 }
 
-interface PartEdge {
-  part: string;
-  edge: Edge;
-  value: unknown;
-  partsIn(value: unknown): unknown[];
-}
-
 /** A part of a value: a name, an element, a member of a map, or one form of the whole. */
 interface Part {
   name: string;
@@ -191,7 +184,7 @@ interface Part {
 }
 
 /** Returns the edges of each part, placed in a value that is valid otherwise. */
-function partEdges(schema: Schema, source: ValueSource): PartEdge[] {
+function partEdges(schema: Schema, source: ValueSource) {
   const inner = sourceWithin(source, schema);
   return partsOf(schema, source)
     .filter((part) => part.valid !== undefined && !isWithinItself(source, part.schema))
@@ -204,10 +197,7 @@ function partEdges(schema: Schema, source: ValueSource): PartEdge[] {
     );
 }
 
-/**
- * Returns the parts whose own limits are tried: an element of the list, a value of the map and each form of a
- * union.
- */
+/** Returns the parts whose own limits are tried: a list's element, a map's value, each form of a union. */
 function partsOf(schema: Schema, source: ValueSource): Part[] {
   const { items, additionalProperties: values, propertyNames, minItems = 0, minProperties = 0 } = schema;
   const [first, ...others] = items ? (arrayOfLength(schema, Math.max(minItems, 1), source) ?? []) : [];

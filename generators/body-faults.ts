@@ -55,10 +55,7 @@ const CONSTRAINTS = KEYWORD_NAMES.filter((keyword): keyword is Constraint => key
 /** A value that breaks one of these constraints breaks `enum`, too. */
 const OF_LISTED: readonly string[] = ["type", "null", "enum", "const"];
 
-/**
- * Returns every way to break one rule of the schema: its own keywords, and those of its properties, members,
- * elements and forms.
- */
+/** Returns every way to break one rule of the schema, or of its properties, members, elements and forms. */
 function valueFaults(schema: Schema, source: ValueSource): ValueFault[] {
   const flat = source.schemas.flatten(schema);
   const isListed = flat.enum !== undefined || flat.const !== undefined;
@@ -175,10 +172,7 @@ function faultInMember(
   };
 }
 
-/**
- * Returns the fault as one of its list or map if it is a wrong type of an element or member. A wrong type of
- * an element or member is a fault of its list or map.
- */
+/** Returns the fault as one of its list or map if an element or member has a wrong type. */
 function withinParent(fault: ValueFault): ValueFault {
   const isOwn = fault.pointer.lastIndexOf("/") === 0;
   return isOwn && isOfType(fault) ? { ...fault, within: "" } : fault;

@@ -18,10 +18,7 @@ export function unheardOfCursor(schema: Schema, text: string): string {
   return pattern === undefined || patternOf(pattern).test(cut) ? cut : matchingText(schema, UNUSED);
 }
 
-/**
- * Returns the cursor with a change in its middle, or null if it is too short. The ends stay, because they may
- * be padding.
- */
+/** Returns the cursor changed in its middle, as its ends may be padding, or null if it is too short. */
 export function alteredCursor(cursor: string): string | null {
   const characters = [...cursor];
   const at = Math.floor(characters.length / 2);

@@ -108,13 +108,12 @@ export const KEYWORD_FAULTS: Record<Constraint, FaultsOf> = {
             return Object.fromEntries(dueFirst.slice(0, least - 1));
           }),
         ],
-  required: ({ required = [] }) =>
-    required.map((name) => inObject((object) => withoutMember(object, name), name)),
+  required: ({ required = [] }) => required.map((name) => inObject((object) => omit(object, [name]), name)),
   dependentRequired: ({ dependentRequired = {}, required = [] }) =>
     Object.values(dependentRequired).flatMap((others) =>
       others
         .filter((other) => !required.includes(other))
-        .map((other) => inObject((object) => withoutMember(object, other), other)),
+        .map((other) => inObject((object) => omit(object, [other]), other)),
     ),
   additionalProperties: ({ additionalProperties }) =>
     additionalProperties === false
@@ -180,11 +179,6 @@ function wrongPropertyName(schema: Schema, source: ValueSource): KeywordFault[] 
   );
 }
 
-function withoutMember(object: JsonObject, name: string): JsonObject {
-  const { [name]: _, ...others } = object;
-  return others;
-}
-
 function textFaults(schema: Schema, source: ValueSource, ...lengths: number[]): KeywordFault[] {
   return lengths.flatMap((length) => {
     const text = textOfLength(schema, length, source);
@@ -224,10 +218,7 @@ function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", source: ValueSour
   return sent.map(replacedBy);
 }
 
-/**
- * Returns the fault of an object without any field that a branch of the union requires (neither mail nor
- * phone), or `undefined`.
- */
+/** Returns the fault of an object without the fields of any branch of the union (neither mail nor phone). */
 function withoutAlternatives(
   schema: Schema,
   choice: "oneOf" | "anyOf",
@@ -253,10 +244,7 @@ function withWrongConstants(schema: Schema, index: number, source: ValueSource):
   return [omit(valid, Object.keys(others)), { ...valid, ...others }];
 }
 
-/**
- * Returns a unique text of the allowed length that breaks the pattern, or `undefined`. A service may reject a
- * repeated value.
- */
+/** Returns a unique text of the allowed length that breaks the pattern, or `undefined`. */
 function ownTextOutside(schema: Schema, source: ValueSource): string | undefined {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   const unique = source.unique();

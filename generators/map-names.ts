@@ -6,10 +6,7 @@ export const ATTRIBUTE = "conformance";
 
 const NAMES_TRIED = 20;
 
-/**
- * Returns this many names that the map allows. The first name stays, so that its new value reveals a stale
- * map.
- */
+/** Returns this many names that the map allows. The first stays: its new value reveals a stale map. */
 export function namesOf({ propertyNames: form }: Schema, size: number, variation: number): string[] {
   const names = new Set<string>();
   for (let number = 0; names.size < size && number < size * NAMES_TRIED; number++) {
@@ -22,10 +19,7 @@ export function namesOf({ propertyNames: form }: Schema, size: number, variation
   return [...names];
 }
 
-/**
- * Returns a name that matches the pattern. Every second variation changes only the case of the first name,
- * which a service may ignore.
- */
+/** Returns a name that matches. Every second variation changes only the case of the first name. */
 function matchingName(form: Schema, pattern: string, turn: number, variation: number): string {
   const name = matchingText({ ...form, pattern }, turn);
   if (turn > 0 || variation % 2 === 0) return name;
@@ -38,10 +32,7 @@ function attributeName(number: number, variation: number): string {
   return `${variation % 2 === 0 ? "note" : "Note"}${Math.floor(variation / 2) + number}`;
 }
 
-/**
- * Returns the name cut or padded to the allowed length. The number at the end makes the name unique, so the
- * end stays.
- */
+/** Returns the name cut or padded to the allowed length. Its end, a number, stays, so that it is unique. */
 function nameOfLength(name: string, { minLength = 0, maxLength = name.length }: Schema = {}): string {
   return name.slice(Math.max(0, name.length - maxLength)).padEnd(minLength, "x");
 }

@@ -1,5 +1,4 @@
 import type { JsonObject } from "../spec/json.ts";
-import type { LengthUnit } from "../spec/model/note.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { isEncoded, typesOf } from "../spec/schema.ts";
 
@@ -62,10 +61,7 @@ export function openValues(spec: Spec, { body }: Operation, unheardOf = ""): Ope
 const astral = (digit: number) => String.fromCodePoint(0x1f600 + digit);
 const toned = (digit: number) => String.fromCodePoint(0x1f446 + (digit % 11), 0x1f3fd);
 
-/**
- * The unit that allows the longest text is first: an astral character is one code point, two UTF-16 units,
- * four bytes.
- */
+/** First the unit that allows most: an astral character has one code point, two UTF-16 units, four bytes. */
 const UNITS = [
   { unit: "graphemes", share: 1, characters: "characters of two code points", character: toned },
   { unit: "code-points", share: 1, characters: "astral characters", character: astral },
@@ -73,15 +69,8 @@ const UNITS = [
   { unit: "bytes", share: 4, characters: "astral characters", character: astral },
 ] as const;
 
-interface LongText {
-  field: string;
-  unit: LengthUnit;
-  what: string;
-  text: string;
-}
-
 /** Returns the longest texts, one for each unit and limited field. `runTag` makes them new. */
-export function longTexts(spec: Spec, { body }: Operation, runTag = ""): LongText[][] {
+export function longTexts(spec: Spec, { body }: Operation, runTag = "") {
   const limited = spec.schemas.fields(body).filter(([, schema]) => isText(schema) && schema.maxLength);
   return UNITS.map(({ unit, share, characters, character }) =>
     limited.map(([field, { maxLength = 0 }]) => {

@@ -49,10 +49,7 @@ function textsFor(pattern: string): fc.Arbitrary<string> {
 const LOOKS_AROUND = /\(\?<?[=!](?:[^()\\]|\\.)*\)/g;
 const MANY_SAMPLES = 200;
 
-/**
- * Returns some texts that match the pattern. Texts for a pattern with lookaround are found by chance, or not
- * at all.
- */
+/** Returns some texts that match the pattern. With lookaround, they are found by chance, or not at all. */
 function samplesOf(pattern: string, seed: number): string[] {
   const plain = pattern.replace(LOOKS_AROUND, "");
   try {
@@ -76,10 +73,7 @@ export function matchingText(schema: Schema, variation: number): string {
   return matchingTextOfLength(pattern, wanted, variation) ?? anyMatchingText(pattern, variation);
 }
 
-/**
- * Returns a matching text of this length, by inserting or taking away characters, or `undefined` if none was
- * found.
- */
+/** Returns a matching text of this length, by adding or taking away characters, or `undefined`. */
 export function matchingTextOfLength(pattern: string, length: number, variation: number): string | undefined {
   const fits = patternOf(pattern);
   for (let attempt = 0; attempt < TEXTS_TRIED; attempt++) {

@@ -26,9 +26,7 @@ export const MARKUP = {
   text: "<script>alert(1)</script> <b>bold</b> &lt;i&gt; &amp;amp;",
 };
 
-/**
- * Texts that look like attacks. A firewall may see an attack in these texts, so they come alone, at the end.
- */
+/** Texts that look like attacks. A firewall may react, so they come alone, at the end. */
 export const ATTACK_TEXTS: { detail: string; text: string }[] = [
   MARKUP,
   { detail: "SQL", text: "Robert'); DROP TABLE payments;-- ' OR 1=1" },

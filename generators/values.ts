@@ -253,10 +253,7 @@ export function mapOfSize(schema: Schema, size: number, source: ValueSource, var
   return Object.fromEntries(names.map((name, index) => [name, mapValue(values, source, variation + index)]));
 }
 
-/**
- * Returns a value of a map, at every fourth variation one of digits. A service may guess the type of a text
- * from its digits.
- */
+/** Returns a value of a map, every fourth of digits: a service may guess the type of a text from them. */
 function mapValue(schema: Schema, source: ValueSource, variation: number): unknown {
   return variation % DIGITS_EVERY === 0 && isFreeText(source.schemas.flatten(schema))
     ? String(freshNumber(source))

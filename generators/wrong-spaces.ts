@@ -81,9 +81,7 @@ function overLong(space: string, schema: Schema): string {
   return made.find((text) => !isForbiddenSpace(schema, text)) ?? made[0] ?? space;
 }
 
-/**
- * Returns the request with the fault in its space header, or `undefined` if the user's space can't have it.
- */
+/** Returns the request with the fault in its space, or `undefined` if the user's space can't have it. */
 export function withSpaceFault(
   plan: RequestPlan,
   space: string,

@@ -223,10 +223,7 @@ export function otherHeaders({ operation, request }: Pick<Entry, "operation" | "
   return others.map(({ name }) => header(request.headers, name) ?? "");
 }
 
-/**
- * True for headers that choose among listed values or switches. Others may be names of requests, which differ
- * each time.
- */
+/** True for headers that choose among listed values or switches. Others may name requests. */
 export function isChoosingHeader({ in: place, role, schema }: Parameter): boolean {
   return place === "header" && role === "other" && (schema.enum !== undefined || schema.type === "boolean");
 }

@@ -157,10 +157,7 @@ function hasOrdinaryHeaders({ head }: History, entry: Entry): boolean {
   return isOrdinary(entry, head) && isAllowed && isJson && scheme === "Bearer";
 }
 
-/**
- * Returns the journal with the sightings of the last round only. The journal follows all rounds, because each
- * may write to fixtures.
- */
+/** Returns the journal, which follows all rounds, with the sightings of the last round only. */
 function ofRound(history: History, journal: Journal): Journal {
   return {
     ...journal,

@@ -50,9 +50,7 @@ export function headLine(head: Head, { suite, spec }: Origin): string {
   return JSON.stringify(line);
 }
 
-/**
- * Returns the entry as a line of the history file. `clean` removes secrets from each body, then from the rest.
- */
+/** Returns the entry as a line of the history file. `clean` removes secrets from each body, then the rest. */
 export function entryLine(entry: Entry, clean: (json: string) => string = (json) => json): string {
   const { request, response } = entry;
   const bodies: string[] = [];

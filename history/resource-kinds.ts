@@ -37,10 +37,7 @@ export interface ShownResource {
   unusable: ReadonlySet<string>;
 }
 
-/**
- * Returns the kinds of resources that updates change. They are always the same objects, because caches use
- * them as keys.
- */
+/** Returns the kinds of resources that updates change: always the same objects, because they are cache keys. */
 export const resourceKinds = memoized((spec: Spec): readonly ResourceKind[] => {
   const updates = spec.operations.filter(({ kind, body, resource }) => kind === "update" && body && resource);
   const groups = groupedBy(updates, (update) => {
@@ -166,10 +163,7 @@ export function idWithParents({ operation, path }: Entry, id: string): string {
   return [...outer.sort().map(([, value]) => value), id].join("/");
 }
 
-/**
- * Returns `parent/id`, or undefined if the path lacks a parent that updates name. Parents that updates don't name do
- * not count.
- */
+/** Returns `parent/id`, or undefined if the path lacks a parent that updates name. Others do not count. */
 export function placeOf(kind: ResourceKind, entry: Entry, id: string): string | undefined {
   const parents = parentIds(kind, entry);
   return parents.includes(undefined) ? undefined : [...parents, id].join("/");

@@ -60,9 +60,7 @@ export function notExercised(
   return { outcome: "not-exercised", reason, message, evidence, ...definedOnly({ remedy }) };
 }
 
-/**
- * Returns that nothing was tested for want of a fixture. `fixture` is the missing argument of `--fixture`.
- */
+/** Returns that nothing was tested for want of a fixture: the missing argument of `--fixture`. */
 export function withoutFixture(fixture: string, message: string): RuleResult {
   return notExercised("no-fixture", message, [], { fixture });
 }
@@ -109,14 +107,15 @@ export function violationIn(result: RuleResult | undefined): Violation | undefin
   return result?.outcome === "excused" ? result.violation : undefined;
 }
 
-/** Violations win over evidence, and evidence over `otherwise`. */
+/** Violations win over evidence, and evidence over `otherwise`. A text says which data is missing. */
 export function judged(
   violations: Violation[],
   evidence: Entry[],
-  otherwise: RuleResult | (() => RuleResult),
+  otherwise: string | RuleResult | (() => RuleResult),
 ): RuleResult {
   const [first, ...others] = violations;
   if (first) return { outcome: "violated", violations: [first, ...others] };
   if (evidence.length > 0) return held(evidence);
+  if (typeof otherwise === "string") return notExercised("no-data", otherwise);
   return typeof otherwise === "function" ? otherwise() : otherwise;
 }

@@ -86,9 +86,7 @@ function placeIn(entry: Entry, spec: Spec, create: Operation, id: string): strin
   return kind ? placeOf(kind, entry, id) : idWithParents(entry, id);
 }
 
-/**
- * Returns the settings of the webhook after this write. An update keeps the settings that it does not send.
- */
+/** Returns the settings of the webhook after this write. An update keeps what it does not send. */
 function subscriptionAfter(
   setBy: Entry,
   before: Subscription | undefined,
@@ -179,10 +177,7 @@ function deliveriesTo(history: History, { lateMs, ...at }: Receiving): Received[
   });
 }
 
-/**
- * Returns the last write whose tag the delivery holds, unless the webhook itself sent that tag, or `undefined` if
- * there is none.
- */
+/** Returns the last write whose tag the delivery holds, or `undefined`. Tags of the webhook itself don't count. */
 function causeOf(
   history: History,
   { operation }: Subscribing,

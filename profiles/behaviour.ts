@@ -9,7 +9,8 @@ export interface Behaviour<P extends ObservedBehaviour = ObservedBehaviour> {
   about: string;
   fills: string;
   from?: readonly string[];
-  noted: P;
+  /** Default: `key`. */
+  noted?: P;
   answers: Readonly<Record<string, string>> | ((spec: Spec) => Record<string, string>);
   /** A profile may promise any text that fits this pattern. */
   pattern?: string;
@@ -42,11 +43,10 @@ export function acceptance<P extends Taken>(
   key: string,
   fills: string,
   thing: string,
-  more: Partial<Behaviour<P>> & { noted?: P } = {},
+  more: Partial<Behaviour<P>> = {},
 ): Behaviour<P> {
   return {
     key,
-    noted: key as P,
     about: `${thing.replace(/,$/, "")}: accepted or rejected.`,
     fills,
     answers: { accepted: `${thing} are accepted.`, rejected: `${thing} are rejected.` },
@@ -82,7 +82,6 @@ export function oneOf<P extends ObservedBehaviour>(
 ): Behaviour<P> {
   return {
     key: noted,
-    noted,
     about,
     fills,
     answers: Object.fromEntries(Object.entries(answers).map(([word, { says }]) => [word, says])),
@@ -100,15 +99,19 @@ export function sentenceOf(behaviour: Behaviour, answer: string, spec: Spec): st
   return behaviour.says?.(answer) ?? answersOf(behaviour, spec)[answer] ?? answer;
 }
 
+function notedBy({ key, noted = key as ObservedBehaviour }: Behaviour): ObservedBehaviour {
+  return noted;
+}
+
 /** True if the note describes the behaviour of the service. */
 export function isNoteOf(behaviour: Behaviour, note: Note): boolean {
   return (
-    note.behaviour === behaviour.noted &&
+    note.behaviour === notedBy(behaviour) &&
     (note.requirement === behaviour.fills || behaviour.from?.includes(note.requirement) === true)
   );
 }
 
 export function isNotedBy(behaviour: Behaviour, check: CheckFacts): boolean {
   const from = behaviour.from ?? [behaviour.fills];
-  return check.notes === behaviour.noted && check.requirements.some((id) => from.includes(id));
+  return check.notes === notedBy(behaviour) && check.requirements.some((id) => from.includes(id));
 }

@@ -13,7 +13,6 @@ function isUnique(note: Note, spec: Spec): boolean {
 
 const counting: Behaviour<"countsCharactersAs"> = {
   key: "countsCharactersAs",
-  noted: "countsCharactersAs",
   about: "What a length limit on a text counts.",
   fills: "CREATE-COUNTING",
   answers: Object.fromEntries(LENGTH_UNITS.map((unit) => [unit, `Length limits count ${UNIT_NAMES[unit]}.`])),
@@ -35,7 +34,6 @@ const counting: Behaviour<"countsCharactersAs"> = {
 
 const paths: Behaviour<"paths"> = {
   key: "paths",
-  noted: "paths",
   about: "Which paths answer where section 9 can be read in two ways. Must fit --paths.",
   fills: "PATHS-OTHER",
   answers: {
@@ -54,7 +52,6 @@ const paths: Behaviour<"paths"> = {
 
 const defaultVersion: Behaviour<"defaultVersion"> = {
   key: "defaultVersion",
-  noted: "defaultVersion",
   about: "The version that a call without Service-Version is answered as.",
   fills: "VERSION-DEFAULT",
   answers: (spec) =>
@@ -82,7 +79,6 @@ const isActiveDefault: Behaviour<"defaultInUpdate"> = {
 
 const otherCasing: Behaviour<"uniqueValuesInOtherCasing"> = {
   key: "uniqueValuesInOtherCasing",
-  noted: "uniqueValuesInOtherCasing",
   about: "Whether unique values that differ only in the case of letters are the same value.",
   fills: "UNIQUE-SPELLING",
   answers: {
@@ -98,7 +94,6 @@ const otherCasing: Behaviour<"uniqueValuesInOtherCasing"> = {
 
 const namedOperations: Behaviour<"namedOperations"> = {
   key: "namedOperations",
-  noted: "namedOperations",
   about: "Whether the operations that are only named answer (POSTs are asked with --post-named-only alone).",
   fills: "NAMED-EXISTS",
   answers: {
@@ -110,7 +105,6 @@ const namedOperations: Behaviour<"namedOperations"> = {
 
 const idempotencyReplay: Behaviour<"idempotencyReplay"> = {
   key: "idempotencyReplay",
-  noted: "idempotencyReplay",
   about: "What the same Idempotency-Key with the same body gets again.",
   fills: "KEY-REUSE",
   from: ["KEY-REPLAY"],
@@ -231,7 +225,6 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   }),
   {
     key: "deliverySignature",
-    noted: "deliverySignature",
     about:
       "The header of a delivery that holds the HMAC-SHA256 of its body, in lower case; none for no header.",
     fills: "DELIVERY-SIGNATURE",

@@ -79,9 +79,7 @@ function bodyFault(validate: ValidateFunction, answer: Answer): Found {
   };
 }
 
-/**
- * Returns the fault if WWW-Authenticate lacks the promised scheme, and `undefined` if the answer may leave it out.
- */
+/** Returns the fault if WWW-Authenticate lacks the promised scheme, or `undefined` if it may be left out. */
 function challengeFault({ scheme }: Of<"challenge">, answer: Answer): Found {
   const value = answerHeader(answer, "www-authenticate");
   if (mayBeLeftOut(answer, value)) return undefined;

@@ -132,10 +132,7 @@ function fieldOf(target: Target, operation: Operation): string | undefined {
   return create && activeField(target, create);
 }
 
-/**
- * Switches the resource off by an update with its required fields, so that it does not count for a quota of active
- * ones.
- */
+/** Switches the resource off with an update of its required fields: a quota of active ones no longer counts it. */
 async function deactivate(target: Target, { create, id, place, resource }: Own): Promise<void> {
   const active = activeField(target, create);
   const update = target.spec.operations.find(

@@ -20,14 +20,13 @@ export interface Judged {
 
 /** Runs a check, and turns its verdict or the error that ended it into a result. */
 export async function judge(check: Check, target: CheckTarget, wallTime: () => number): Promise<Judged> {
-  const base = describeCheck(check, target);
-  const done = (change: Partial<CheckResult>, verdict?: RuleResult): Judged => ({
-    result: { ...base, ...change, durationMs: Math.round(wallTime()) },
+  const done = (result: CheckResult, verdict?: RuleResult): Judged => ({
+    result: { ...result, durationMs: Math.round(wallTime()) },
     isSuspected: isSuspected(check, verdict, target),
   });
   return check.run(target).then(
-    (verdict) => done(partsOfVerdict(check, base, verdict, target), verdict),
-    (error: unknown) => done(partsOfError(error)),
+    (verdict) => done(resultOfVerdict(check, verdict, target), verdict),
+    (error: unknown) => done({ ...describeCheck(check, target), ...partsOfError(error) }),
   );
 }
 

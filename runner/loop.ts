@@ -210,10 +210,7 @@ class Stages {
       this.#tell(await this.#shortened(check, result));
   }
 
-  /**
-   * Returns the result with the shortest history that shows it. A finding is reported even if shortening its
-   * history fails.
-   */
+  /** Returns the result with its shortest history. If shortening fails, the finding is reported all the same. */
   async #shortened(check: Check, result: CheckResult): Promise<CheckResult> {
     try {
       return (await this.judge.shortened?.(check, result)) ?? result;

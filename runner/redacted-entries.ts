@@ -151,10 +151,7 @@ export class RedactedEntries {
     return this.mask === undefined ? clean : maskPeople(clean, (value) => this.#masked(value, value));
   }
 
-  /**
-   * Returns the JSON text without secrets. Strings come first, because escapes may hide a secret. In the whole
-   * text, names mark secrets.
-   */
+  /** Returns the JSON without secrets: first the strings, which escapes may hide, then by names in the whole. */
   #json(text: string): string {
     const { pseudonymOf: of } = this.#pseudonyms;
     const inString = (string: string) => {

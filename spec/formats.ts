@@ -66,10 +66,7 @@ function isMailAddress(text: string): boolean {
   return text.lastIndexOf("@") <= LONGEST_LOCAL_PART && MAILBOX.test(text);
 }
 
-/**
- * Returns the seconds since 1970 and the fraction of a date-time. The fraction stays text, so that it compares
- * exactly.
- */
+/** Returns the seconds since 1970 of a date-time, and the fraction as text, so that it compares exactly. */
 function timeIn(text: string): [seconds: number, fraction: string] {
   const match = /^(.{10})[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/.exec(text);
   if (!match) throw new Error(`not a date-time: ${text}`);
@@ -139,10 +136,7 @@ export function createAjv(): Ajv2020 {
   return ajv;
 }
 
-/**
- * Returns a validator for the schemas of profiles. People write the schemas of profiles, so unknown keywords
- * are refused.
- */
+/** Returns a validator for the schemas of profiles, which people write: it refuses unknown keywords. */
 export function createProfileAjv(): Ajv2020 {
   const ajv = new Ajv2020({ strictSchema: true, strictTypes: false, strictTuples: false });
   addFormats.default(ajv);

@@ -48,10 +48,7 @@ export function withOffers(spec: Spec, absent: readonly string[] | undefined): S
   };
 }
 
-/**
- * Returns the part of the API that each first word of a path belongs to. Operations without a space belong to the
- * core.
- */
+/** Returns the part of the API of each first word of a path. Operations without a space are of the core. */
 function offeredParts(spec: Spec): Map<string, string> {
   const parts = new Map<string, string>();
   for (const operation of spec.operations) {

@@ -14,10 +14,7 @@ export function interleaved<T>(ones: readonly T[], others: readonly T[]): T[] {
   return Array.from({ length }, (_, at) => [...ones.slice(at, at + 1), ...others.slice(at, at + 1)]).flat();
 }
 
-/**
- * Returns two halves. For any two items, some `split` separates them, so that updates of one show changes of
- * the other.
- */
+/** Returns two halves. Some `split` separates any two items, so updates of one show changes of the other. */
 export function halvesOf<T>(items: readonly T[], seed: number, split = 0): readonly [T[], T[]] {
   const bits = Math.max(1, Math.ceil(Math.log2(items.length)));
   const bit = split % bits;

@@ -43,10 +43,7 @@ function itemsAtLeast({ plan }: Outgoing, { beginning }: NoAnswer): number {
   return isPage ? itemsBegun(beginning.body.toString("utf8")) : 0;
 }
 
-/**
- * Returns the answer of the service as the report shows it, with a body that ends after the length that reports
- * keep.
- */
+/** Returns the answer as the report shows it, with a body that ends after the length that reports keep. */
 function answerOf({ plan, wire }: Outgoing, use: Use, response: RawResponse, startedAt: Date): Answer {
   const { status, headers, body, notPackedWith } = response;
   const kept = beginningOf(body);
@@ -84,9 +81,7 @@ export class EvidenceLog {
   }
 }
 
-/**
- * Returns the part of the body that reports keep. A slice of the whole text would keep all of it in memory.
- */
+/** Returns the part of the body that reports keep. A slice would keep the whole text in memory. */
 function beginningOf(body: Buffer): { body: string; truncated?: boolean } {
   const text = textOf(body.subarray(0, 4 * KEPT_CHARACTERS));
   if (body.length <= 4 * KEPT_CHARACTERS && text.length <= KEPT_CHARACTERS) return { body: text };

@@ -69,10 +69,7 @@ function headOf(text: string): number {
   return head;
 }
 
-/**
- * Returns the number of the last characters, with one more at the end. The shift moves older characters out of
- * the 18 bits.
- */
+/** Returns the number of the last characters and one more. The shift moves older ones out of the 18 bits. */
 function shifted(head: number, code: number): number {
   return ((head << SHIFT) ^ code) & (ROOM - 1);
 }

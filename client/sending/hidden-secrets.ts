@@ -70,10 +70,7 @@ export function withoutSecretHeaders(exchange: Exchange, { wire }: Outgoing, red
   };
 }
 
-/**
- * Hands each text that the specification marks as secret to `take`, also those within members that are hidden as a
- * whole.
- */
+/** Hands each text that the specification marks as secret to `take`, also within hidden members. */
 function secretsIn(
   schemas: SchemaIndex,
   schema: Schema,

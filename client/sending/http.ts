@@ -159,10 +159,7 @@ export async function decode(
   return { body: decoded };
 }
 
-/**
- * Translates an error of undici to the reason why there was no answer, which decides whether the request is
- * repeated.
- */
+/** Translates an error of undici to the reason for no answer, which decides if the request is repeated. */
 function asNoAnswer(error: unknown, timeout: number): NoAnswer {
   if (error instanceof NoAnswer) return error;
   const { code = "", message = String(error) } = error as { code?: string; message?: string };

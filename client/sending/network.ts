@@ -11,9 +11,7 @@ export interface Network {
 }
 
 const LASTING_ANSWERS = 3;
-/**
- * After this number of losses, each request gets a new connection: the service probably closes idle connections soon.
- */
+/** After so many losses, each request gets a new connection: the service probably closes idle ones soon. */
 const MOST_LOSSES = 2;
 /** The most requests on one connection: some services treat later ones differently. */
 const MOST_REQUESTS = 8;

@@ -7,18 +7,12 @@ const CORE = /[A-Za-z0-9](?:.*[A-Za-z0-9])?/s;
 export class Pseudonyms {
   readonly #known = new Map<string, string>();
 
-  /**
-   * Keeps length and punctuation (`secret2xxxxxx`), so that a valid secret stays valid and a faulty one
-   * faulty.
-   */
+  /** Keeps length and punctuation (`secret2xxxxxx`): a valid secret stays valid, a faulty one faulty. */
   readonly pseudonymOf = (secret: string): string =>
     keptIn(this.#known, secret, () => madePseudonym(secret, `secret${this.#known.size + 1}`));
 }
 
-/**
- * Returns a text of the same form and length as the secret that holds the label, so that judging again finds the
- * same faults.
- */
+/** Returns a text of the secret's form and length with the label: judging again finds the same faults. */
 function madePseudonym(secret: string, label: string): string {
   const plain = secret.replace(OTHER_LETTERS, "é").replace(ASCII, "x");
   const letters = plain.match(/x/g)?.length ?? 0;

@@ -61,7 +61,7 @@ export class RequestOrder {
   }
 
   /**
-   * Returns how useful it is to send a request of this kind now, from 0 to 3. Few requests are valid, so one
+   * Returns how useful it is to send a request of this kind now, from 0 to 4. Few requests are valid, so one
    * waits until a request that is rejected has just been sent.
    */
   #worthOf(kind: RequestKind | undefined): number {

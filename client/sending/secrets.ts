@@ -51,9 +51,7 @@ export class Redactor {
     this.#own = pattern;
   }
 
-  /**
-   * Redacts the secret in any letter case, escape, hex and base64. With `parts`, also any eight characters.
-   */
+  /** Redacts the secret in any letter case, escape, hex and base64; with `parts`, also any eight characters. */
   add(secret: string | undefined, parts = false): void {
     if (secret === undefined || secret === "" || this.#secrets.has(secret)) return;
     this.#secrets.add(secret);

@@ -1,14 +1,11 @@
 import type { RequestPlan } from "../../generators/request.ts";
+import { ABOUT_ACCESS } from "../../history/entry.ts";
 import { NotTested, unlessNotTested } from "../check.ts";
 import { type Answer, isAccepted } from "../target.ts";
 import type { Sender } from "./sender.ts";
 
 export const TOKEN_WATCH = "token watch";
 const MOMENT_MS = 250;
-
-function isAboutAccess(status: number): boolean {
-  return status === 401 || status === 403;
-}
 
 const TURNED_AWAY = "the service no longer accepts the token that it accepted when the run began";
 
@@ -26,7 +23,8 @@ export function watchingToken(
     const { plan } = outgoing;
     const answer = await next(outgoing, use);
     if (isAccepted(answer) && isAuthorised(plan) && plan.space !== "second") watch.accepted();
-    const isUnauthorisedNow = use.asker !== TOKEN_WATCH && isAboutAccess(answer.status) && isAuthorised(plan);
+    const isUnauthorisedNow =
+      use.asker !== TOKEN_WATCH && ABOUT_ACCESS.has(answer.status) && isAuthorised(plan);
     if (!isUnauthorisedNow || !(await watch.isTurnedAway(use.valid))) return answer;
     ended(TURNED_AWAY);
     throw new NotTested("control-rejected", TURNED_AWAY, [answer.exchange]);
@@ -70,7 +68,7 @@ export class TokenWatch {
    * connection, so a new one is tried.
    */
   async #isRejected(plan: RequestPlan): Promise<boolean> {
-    const isUnauthorisedNow = async (sent: RequestPlan) => isAboutAccess((await this.ask(sent)).status);
+    const isUnauthorisedNow = async (sent: RequestPlan) => ABOUT_ACCESS.has((await this.ask(sent)).status);
     const fresh = () => ({ ...plan, sequence: `token watch ${this.#tries++}` });
     const hasExpired = await unlessNotTested(
       async () => (await isUnauthorisedNow(plan)) && (await isUnauthorisedNow(fresh())),

@@ -30,10 +30,7 @@ export function featuredRequests(
   });
 }
 
-/**
- * Returns answers to requests of which the specification says neither that they are valid nor that they are
- * faulty.
- */
+/** Returns answers to requests that the specification calls neither valid nor faulty. */
 export function openRequests(
   history: History,
   operation: Operation,
@@ -51,9 +48,7 @@ function withoutFault(history: History, operation: Operation, isMeant: (entry: E
     .filter(({ entry }) => isMeant(entry) && history.answers.isValid(entry));
 }
 
-/**
- * Returns the answers under versions that accepted a valid request: rejections under others prove nothing.
- */
+/** Returns the answers under versions that accepted a valid request. Rejections under others prove nothing. */
 export function underAcceptedVersions(
   history: History,
   operation: Operation,

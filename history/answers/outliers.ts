@@ -31,10 +31,7 @@ export interface Outlier {
 
 const UNAUTHORIZED = 401;
 
-/**
- * Returns rejections between accepted requests. Excused writes need no accepted ones: a follow-up sends them
- * again.
- */
+/** Returns rejections between accepted requests. Excused writes need none: a follow-up sends them again. */
 export function outliers(
   history: History,
   operation: Operation,
@@ -156,10 +153,7 @@ function isValidOrRepeated({ answers }: History, entry: Entry): boolean {
   );
 }
 
-/**
- * True if the body was rejected again under another idempotency key, so that neither the key nor a busy service is the
- * reason.
- */
+/** True if the body was rejected again under another key: neither the key nor a busy service is the reason. */
 function isRejectedForGood(entry: Entry, others: readonly Entry[]): boolean {
   const key = idempotencyKeyIn(entry);
   const isAgain = (other: Entry) =>

@@ -28,10 +28,7 @@ export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] 
   return isJudged ? faults : faults.filter(({ offending }) => !offending.startsWith("/result"));
 }
 
-/**
- * Returns the places with values of a wrong type. Rules about fields skip them, so that one cause is one
- * finding.
- */
+/** Returns the places with values of a wrong type. Rules about fields skip them: one cause is one finding. */
 export const unusablePlaces = memoized((entry: Entry, schemas: SchemaIndex): ReadonlySet<string> => {
   const faults = isAccepted(entry) ? schemaFaults(entry, schemas) : [];
   return new Set(faults.filter(({ keyword }) => keyword === "type").map(({ pointer }) => pointer));
@@ -45,20 +42,14 @@ const schemaFaults = memoized((entry: Entry, schemas: SchemaIndex): SchemaFault[
   return untimedFaults(response.body, { entry, schema, schemas });
 });
 
-/**
- * Returns the faults of the answer by body. Entries with equal bodies share the body, and the faults that do
- * not depend on the time.
- */
+/** Returns the faults of the answer. Entries with equal bodies share those that don't depend on the time. */
 const untimedFaults = memoized(
   (_: Body, { entry, schema, schemas }: { entry: Entry; schema: Schema; schemas: SchemaIndex }) =>
     faultsByBothClocks(entry, schema, schemas),
   ({ schema }) => schema,
 );
 
-/**
- * Returns the faults of the answer's shape. The clock of the service may differ, so a time must be wrong by
- * both clocks.
- */
+/** Returns the faults of the answer's shape. A time must be wrong by the clocks of both sides. */
 function faultsByBothClocks(entry: Entry, schema: Schema, schemas: SchemaIndex): SchemaFault[] {
   const validateAt = (now: number) => schemas.validate(schema, responseJson(entry), now);
   const faults = validateAt(endOf(entry));

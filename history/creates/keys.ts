@@ -73,10 +73,7 @@ export function usesBy<Sent extends SentCreate>(
   return [...groupedBy(sharing, (call) => `${call.entry.space} ${shared(call)}`).values()];
 }
 
-/**
- * Returns the key together with the path in which it was used. A service may remember keys for each parent, or
- * for each resource of an action.
- */
+/** Returns the key and the path: a service may remember keys for each parent or resource of an action. */
 export function keyInPath({ key, entry }: SentCreate): string | undefined {
   return key && `${JSON.stringify(entry.path)} ${key}`;
 }

@@ -91,10 +91,7 @@ function isChangeable(spec: Spec, { answer, shown }: Use): boolean {
   );
 }
 
-/**
- * True if both uses may be of one record. Several lists and a create may show one, if they have one name or
- * one component.
- */
+/** True if both uses may be of one record, which several operations show: of one name or one component. */
 function isSameRecord(one: Use, other: Use): boolean {
   const [first, second] = [one, other].map(({ answer }) => answer.operation);
   const isAlike = nameOf(first) === nameOf(second) || first?.resource?.$ref === second?.resource?.$ref;

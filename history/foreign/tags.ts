@@ -16,10 +16,7 @@ export function tagsOfOthers(history: History): Set<string> {
   return new Set(texts.filter((text) => UNLIKELY.test(text) && !shownFirst.has(text)));
 }
 
-/**
- * Returns the texts of creates that began after a complete list of every space, which shows that no earlier
- * resource has them.
- */
+/** Returns the texts of creates after a complete list of every space: no earlier resource has them. */
 function textsOfCreates(history: History, create: Operation): string[] {
   const { head, entries } = history;
   const complete = completeReads(history, create);

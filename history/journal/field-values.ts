@@ -26,10 +26,7 @@ export class FieldValues {
     this.#headers = new Set(updates.flatMap(({ body }) => [...headerFields(spec.schemas, body)]));
   }
 
-  /**
-   * Returns the name under which the shown values of a field are kept. Each operation and version may mask a
-   * secret differently.
-   */
+  /** Returns the key of a field's shown values. Each operation and version may mask a secret differently. */
   keyOf(field: string, { operation, version }: Entry): string {
     return this.isSecret(field) ? `${field} ${operation?.id} ${version}` : field;
   }

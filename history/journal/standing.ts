@@ -102,10 +102,7 @@ function isBooleanOrNull(shown: unknown): boolean {
   return typeof shown === "boolean" || shown === null;
 }
 
-/**
- * True if no earlier accepted update sent a field of this one. Some services go wrong only at the first update
- * of a field.
- */
+/** True if no earlier accepted update sent a field of this one. The first update of a field may go wrong. */
 function isFirstOfItsFields(writes: readonly Write[], write: Entry): boolean {
   const accepted = writes.filter(({ outcome }) => outcome === "accepted");
   const own = accepted.find(({ entry }) => entry === write);

@@ -66,9 +66,7 @@ export class TrackedResource {
     return this.#isOfAnySpace || isInSpace(entry, this.space);
   }
 
-  /**
-   * Returns how the write ended, unknown after a rate limit. An update in another space counts as rejected.
-   */
+  /** Returns how the write ended. After a rate limit that is unknown, and in another space it is rejected. */
   outcomeOf(entry: Entry): Write["outcome"] {
     if (isRejected(entry)) return "rejected";
     if (this.isInSpaceOf(entry)) return isAccepted(entry) ? "accepted" : "unknown";
@@ -221,10 +219,7 @@ export class TrackedResource {
     addTo(this.#openMismatches, mismatch.field, mismatch);
   }
 
-  /**
-   * Settles the open mismatches of the field. An open mismatch is `late` if a read now shows the expected
-   * value.
-   */
+  /** Settles the open mismatches of the field: `late` if a read now shows the expected value. */
   resolveOpen(name: string, standing: "late" | "open"): void {
     for (const sighting of this.#openMismatches.get(name) ?? []) {
       const isWrongAnswer = standing === "late" && sighting.view.shows === "answer";

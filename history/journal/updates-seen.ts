@@ -28,10 +28,7 @@ interface LastUpdate {
   readBefore: Entry;
 }
 
-/**
- * True if another update of the resource ran at the same time. The specification does not promise that both
- * succeed.
- */
+/** True if another update of the resource ran at the same time: not both need to succeed. */
 export function overlapsAnother(updates: readonly SeenUpdate[], entry: Entry): boolean {
   return updates.some(
     ({ entry: other }) =>

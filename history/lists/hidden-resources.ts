@@ -37,10 +37,7 @@ function isOf({ entry: made, place }: Use, entry: Entry): boolean {
   return entry.space === made.space && idWithParents(entry, pathId(entry) ?? "") === place;
 }
 
-/**
- * Returns the resource if a list showed it and, after a rejected update of it, two reads in a row do not, or
- * `undefined`.
- */
+/** Returns the listed resource if two reads in a row lack it after a rejected update, or `undefined`. */
 function hiddenResource(
   history: History,
   create: Operation,

@@ -28,10 +28,7 @@ export function latenessOf(
   };
 }
 
-/**
- * True if the entry may have added an item to the list. A create without a response may have had an effect,
- * and updates add no items.
- */
+/** True if the entry may have added an item. A create without a response may have; updates add none. */
 function addsTo(spec: Spec, list: Operation, entry: Entry): boolean {
   const { operation } = entry;
   return operation?.kind === "create" && !isRejected(entry) && listsOf(spec, operation).includes(list);

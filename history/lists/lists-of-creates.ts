@@ -3,19 +3,14 @@ import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { componentOf, isAction } from "../../spec/operations.ts";
 import { preferredFirst } from "../../spec/ordered.ts";
 
-/**
- * Returns undocumented operations that may list the created resources. Undocumented GETs at the path of the create
- * may be its lists.
- */
+/** Returns undocumented GETs at the path of the create: they may list the created resources. */
 export function namedListsOf({ operations }: Spec, { path }: Operation): Operation[] {
   return operations.filter(
     (operation) => operation.kind === "named" && operation.method === "GET" && operation.path === path,
   );
 }
 
-/**
- * Returns the lists that must show the created resources. Lists with required filters or other parents are left out.
- */
+/** Returns the lists that must show the created resources: none with required filters or other parents. */
 export const listsOf = memoized((spec: Spec, create: Operation): readonly Operation[] => {
   const component = isAction(spec, create) ? undefined : componentOf(spec, create);
   const lists = spec.operations.filter(
@@ -43,10 +38,7 @@ function isSameParameter(one: Parameter, other: Parameter): boolean {
   return one.name === other.name && one.madeBy === other.madeBy && one.fixture?.read === other.fixture?.read;
 }
 
-/**
- * Returns the page size and cursor parameters of a documented list. An undocumented list probably pages like a
- * documented one.
- */
+/** Returns page size and cursors of a documented list. An undocumented one probably pages like it. */
 export function pagingOfOthers(spec: Spec): Partial<NonNullable<Operation["list"]>> {
   const { limit, after } =
     spec.operations.find(({ list }) => list?.limit && list.after?.cursor !== "item" && list.after)?.list ??

@@ -182,10 +182,7 @@ const joinedPages = memoized((lists: Lists, list: Operation) =>
   joinPages(lists.pages(list), lists.isOfRound),
 );
 
-/**
- * Joins the wanted pages to reads. A page continues the latest read that received its cursor, unless another
- * page already did.
- */
+/** Joins the pages to reads. A page continues the latest read that received its cursor, unless one already did. */
 function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boolean): ListRead[] {
   const reads: ListRead[] = [];
   const open = new Map<string, ListRead>();

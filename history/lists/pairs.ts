@@ -86,10 +86,7 @@ function lastEnded({ pages, rejected }: ListRead): number {
 /** A list may change and change back, or a replica may lag, so one difference proves nothing. */
 export const MIN_DIFFERENCES = 2;
 
-/**
- * Returns a verdict for each list, filters and page size. Two differences count while the list rests, unless
- * a later read agrees.
- */
+/** Returns a verdict for each list, filters and size: two differences at rest, unless a later read agrees. */
 export function comparedLists<D>(
   pairs: readonly ListPair[],
   differenceOf: (pair: ListPair) => D | null,
@@ -106,10 +103,7 @@ export function isUndecided({ verdict }: { verdict: string }): boolean {
   return verdict === "open" || verdict === "list-changed";
 }
 
-/**
- * Returns the pair that decides: the latest that agrees, or the one whose difference was seen often enough in
- * unchanged lists.
- */
+/** Returns the pair that decides: the latest that agrees, or one of enough differences in unchanged lists. */
 function latestComparison<D>(
   pairs: readonly ListPair[],
   differenceOf: (pair: ListPair) => D | null,

@@ -3,10 +3,7 @@ import { isObject } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
 import { type Entry, isAccepted, itemsIn, responseJson } from "../entry.ts";
 
-/**
- * For each page behind an opaque cursor, returns when the first walk with the cursor began. A walk may show the list as it was
- * then.
- */
+/** Returns when the first walk with each opaque cursor began. A walk may show the list as it was then. */
 export const walksIn = memoized((entries: readonly Entry[]): ReadonlyMap<Entry, number> => {
   const begun = new Map<string, number>();
   const walks = new Map<Entry, number>();

@@ -1,22 +1,20 @@
-import type { Spec } from "../../spec/model/spec.ts";
-import { isUndocumented } from "../../spec/operations.ts";
+import type { Parameter, Spec } from "../../spec/model/spec.ts";
+import { isUndocumented, pathParametersOf } from "../../spec/operations.ts";
 import type { Classification } from "../classification.ts";
-import type { Entry } from "../entry.ts";
+import { type Credential, type Entry, header } from "../entry.ts";
 import { classifyBody } from "./body.ts";
-import { classifyCredential } from "./credential.ts";
+import type { Classifying } from "./classifying.ts";
 import { Findings } from "./findings.ts";
 import { classifyHeaders } from "./headers.ts";
 import { ALL_GOOD, type Known } from "./known.ts";
-import { classifyPath } from "./path.ts";
+import { brokenKeyword } from "./parameter.ts";
 import { classifyQuery } from "./query.ts";
+import type { SentRequest } from "./sent-request.ts";
 
 type Request = Pick<Entry, "operation" | "path" | "version" | "space" | "credential" | "request"> &
   Partial<Pick<Entry, "begun" | "ended">>;
 
-/**
- * Returns the faults, doubts and features of a request. Without `known`, all ids, cursors, keys and spaces
- * count as existing.
- */
+/** Returns faults, doubts and features of a request. Without `known`, all ids, cursors, keys and spaces exist. */
 export function classify(spec: Spec, request: Request, known: Known = ALL_GOOD): Classification {
   const { operation } = request;
   const findings = new Findings(spec);
@@ -30,4 +28,69 @@ export function classify(spec: Spec, request: Request, known: Known = ALL_GOOD):
   classifyQuery(classifying);
   if (operation.body) classifyBody({ ...classifying, sent: { ...sent, body: operation.body } });
   return findings.classification;
+}
+
+const REQUIREMENTS: Record<Exclude<Credential["kind"], "token">, string> = {
+  none: "AUTH-MISSING",
+  "empty-header": "AUTH-MISSING",
+  "empty-token": "AUTH-EMPTY-TOKEN",
+  unknown: "AUTH-UNKNOWN-TOKEN",
+  altered: "AUTH-ALTERED-TOKEN",
+  "other-scheme": "AUTH-OTHER-SCHEME",
+  bare: "AUTH-BARE-TOKEN",
+};
+
+/** Finds a missing, unknown or misspelled token. */
+function classifyCredential(sent: SentRequest, findings: Findings): void {
+  const { operation, credential } = sent;
+  if (operation.open) return;
+  const place = "header/authorization";
+  if (credential.kind !== "token") {
+    const requirement = REQUIREMENTS[credential.kind];
+    findings.fault({ requirement, cause: "unauthenticated", place, constraint: "credential" });
+    return;
+  }
+  const [scheme = "Bearer"] = header(sent.request.headers, "authorization")?.split(" ") ?? [];
+  if (scheme !== "Bearer") findings.feature("scheme-case", "AUTH-SCHEME-CASE");
+}
+
+/** Finds ids that name nothing. */
+function classifyPath(classifying: Classifying): void {
+  const { operation, path } = classifying.sent;
+  for (const parameter of pathParametersOf(operation)) {
+    const value = path[parameter.name];
+    if (value !== undefined && isUnknownId(classifying, parameter, value)) return;
+  }
+}
+
+/** True if no resource has the id. Also records the fault or doubt. */
+function isUnknownId(classifying: Classifying, parameter: Parameter, value: string): boolean {
+  const { spec, sent, known, findings } = classifying;
+  const place = `path/${parameter.name}`;
+  const requirement = unknownIdRequirement(classifying, parameter, value);
+  const cause = "unknown-id";
+  const broken = brokenKeyword(spec, parameter, value);
+  if (broken) {
+    const own = parameter.requirements[broken] ?? requirement;
+    findings.fault({ requirement: own, cause, place, constraint: broken });
+    return true;
+  }
+  const validity = known.id(sent, parameter, value);
+  findings.unlessGood(validity, { requirement, cause, place, constraint: "unknown" });
+  return validity === "wrong";
+}
+
+/** Returns the requirement that an accepted unknown id breaks. Some databases ignore spaces at its end. */
+function unknownIdRequirement(
+  { spec, sent, known }: Classifying,
+  parameter: Parameter,
+  value: string,
+): string {
+  if (sent.operation.kind === "update") return "UPDATE-UNKNOWN";
+  const shorter = value.trimEnd();
+  const isPadded =
+    shorter !== value &&
+    !brokenKeyword(spec, parameter, shorter) &&
+    known.id(sent, parameter, shorter) === "good";
+  return isPadded ? "READ-UNKNOWN-BLANKS" : "READ-UNKNOWN";
 }

@@ -17,10 +17,7 @@ export function sideOf({ kind }: Operation): "CREATE" | "UPDATE" {
   return kind === "create" ? "CREATE" : "UPDATE";
 }
 
-/**
- * True if the first request began after the other had ended. One without positions is planned, and comes after
- * all others.
- */
+/** True if the first request began after the other ended. One without positions is planned, so it is later. */
 export function isAfter(one: { begun?: number }, other: { ended?: number }): boolean {
   return (one.begun ?? Number.POSITIVE_INFINITY) > (other.ended ?? Number.POSITIVE_INFINITY);
 }

@@ -39,9 +39,7 @@ export class TakenValues {
     }
   }
 
-  /**
-   * Returns whether the unique value may be sent. The specification leaves open actions and replaced values.
-   */
+  /** Returns whether the unique value may be sent. Actions and replaced values are left open. */
   validity(sent: SentRequest, field: string, value: unknown): Validity {
     const isUpdate = isChange(this.spec, sent.operation);
     const uses = (this.#uses.get(this.#fieldIn(sent, field)) ?? []).filter(
@@ -75,10 +73,7 @@ export class TakenValues {
     return isAction(this.spec, sent.operation) ? idBeforeAction(sent) : undefined;
   }
 
-  /**
-   * Returns the name under which the values of the field are kept. A create, and the updates and actions of
-   * its resource, share a place.
-   */
+  /** Returns the key of the field's values, which a create, its updates and its actions share. */
   #fieldIn({ operation, space }: Pick<SentRequest, "operation" | "space">, field: string): string {
     const { kind, outer, pathParameter, id } = operation;
     const updated = kind === "update" ? pathParameter : undefined;

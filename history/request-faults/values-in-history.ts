@@ -126,10 +126,7 @@ export class ValuesInHistory implements Known {
     return this.facts.runTag === null;
   }
 
-  /**
-   * Returns how valid a value is that no answer has shown. A recording may lack the answer that showed the
-   * value.
-   */
+  /** Returns how valid a value is that no answer shows. A recording may lack the answer that showed it. */
   get #neverShown(): Validity {
     return this.#isOfOthers ? open(null) : WRONG;
   }
@@ -231,10 +228,7 @@ export class ValuesInHistory implements Known {
     return `${collection} ${operation.space ? space : ""}`;
   }
 
-  /**
-   * Returns where answers show the ids of this parameter. The create or list that shows the ids may have
-   * another path, and no space.
-   */
+  /** Returns where answers show ids of this parameter. Their create or list may have another path, and no space. */
   #placesOfIds(sent: SentRequest, parameter: Parameter): Set<string> {
     const { operation } = sent;
     const { sameRecord, pathParameter } = operation;

@@ -30,10 +30,7 @@ function delayOf({ read, write }: LateRead): number {
   return Math.max(0, Math.round(read.startedAt - endOf(write)));
 }
 
-/**
- * Returns the reads that still show a value from before an update. An older value of a volatile field need not
- * be late.
- */
+/** Returns the reads that show a value from before an update. Volatile fields may return to older values. */
 function lateUpdates({ spec, journal }: History): LateRead[] {
   return journal.sightings.flatMap(({ standing, write, by, view, kind, field }) =>
     standing === "late" && write && changesOnlyIfSent(spec, kind, field)

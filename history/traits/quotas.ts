@@ -49,9 +49,7 @@ function judgedWrites(history: History, operation: Operation): Entry[] {
   });
 }
 
-/**
- * Returns a quota if, from some request on, every write is rejected, also ones of a form that was accepted before.
- */
+/** Returns a quota if each write from some request on is rejected, also in a form that was accepted before. */
 function quotaOf(history: History, operation: Operation, sent: readonly Entry[]): FoundTrait | undefined {
   const accepted = sent.filter(isAccepted);
   const last = accepted.at(-1);

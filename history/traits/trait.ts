@@ -13,10 +13,7 @@ export function reported({ trait, subject, statement, shownBy }: FoundTrait): Tr
   return { trait, subject, statement, evidence: inOrder.slice(0, MOST_SHOWN).map(evidenceOf) };
 }
 
-/**
- * Returns the entry as evidence of a trait. The requested path may hold personal data, so the documented one
- * is shown.
- */
+/** Returns the entry as evidence of a trait, with the documented path: the real one may hold personal data. */
 function evidenceOf(entry: Entry): TraitEvidence {
   const { index, operation, request } = entry;
   const path = operation?.path ?? "an undocumented path";

@@ -30,10 +30,7 @@ export function acceptedLike(offending: Entry, { entries }: History): Entry | un
   return accepted.findLast(hasAllFields) ?? accepted.at(-1);
 }
 
-/**
- * Returns a request that may undo an effect: a read after an update, the create with the fewest fields, or a
- * read of another URL.
- */
+/** Returns a request that may undo an effect: a read after an update, the smallest create, or another read. */
 export function resetOf(one: Entry, { entries }: History): Entry | undefined {
   const accepted = entries.filter(
     (entry) => entry.operation === one.operation && isAccepted(entry) && hasSameCaller(one, entry),

@@ -64,10 +64,7 @@ export class Attempts {
     this.requestsLeft = options.mostRequests;
   }
 
-  /**
-   * Sends the steps. Returns the attempt, or `undefined` if the violation does not show, or needs too many
-   * requests.
-   */
+  /** Returns the attempt, or `undefined` if the violation does not show, or needs too many requests. */
   async shown(steps: readonly Entry[], options: CauseOptions = {}): Promise<ShownAttempt | undefined> {
     if (steps.length > this.requestsLeft) return undefined;
     const { target, entries } = this.resending.target();
@@ -96,10 +93,7 @@ export class Attempts {
     return this.lastShown;
   }
 
-  /**
-   * Sends the steps, with pauses for writes that may show late. Returns the sender of the last step, and the exchange
-   * of each step.
-   */
+  /** Sends the steps, with pauses for late writes. Returns the last sender, and each exchange. */
   async #send(
     target: Sender,
     steps: readonly Entry[],

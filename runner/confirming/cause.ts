@@ -55,10 +55,7 @@ export async function shownWithCause(
   return undefined;
 }
 
-/**
- * Returns the core with one more create if it is a single rejected one. After a rejected create, an accepted
- * one shows that no quota explains the rejection.
- */
+/** Returns the core, and after a single rejected create another one, which shows that no quota explains it. */
 function withSecondCreate({ core, offending, reset, twin }: Steps): readonly Entry[] {
   const isRejectedCreate = offending?.operation?.kind === "create" && isRejected(offending);
   return isRejectedCreate && core.length === 1 ? [offending, twin ?? reset ?? offending] : core;

@@ -115,10 +115,7 @@ function settingWrite(
   return isCreated ? undefined : setting;
 }
 
-/**
- * Returns the read of the first page whose cursor leads to this one. A service may remember how far a client
- * has read, so the first page is read again.
- */
+/** Returns the first page before this one: a service may know how far a client has read. */
 function firstPageOf(entry: Entry, { lists }: History): Entry | undefined {
   const { index, operation } = entry;
   const cursor = cursorIn(entry);

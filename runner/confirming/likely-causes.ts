@@ -94,9 +94,7 @@ function withDifferentQueries(latestFirst: readonly Entry[], offending: Entry): 
   return firstOfEach(preferredFirst(ofCaller, isFirstPage), parametersOf).slice(0, MOST_QUERIES);
 }
 
-/**
- * Returns the latest request of another caller, and the latest under each other version: at the same path, and at any.
- */
+/** Returns the latest request of another caller, and the latest under each other version: at this path and any. */
 function withDifferentHeaders(latestFirst: readonly Entry[], offending: Entry): Entry[] {
   const ofOtherCaller = latestFirst.filter((entry) => !hasSameCaller(offending, entry)).slice(0, 1);
   const underOthers = latestFirst.filter(({ version }) => version !== offending.version);

@@ -2,16 +2,11 @@ import type { Check } from "../../client/check.ts";
 import { isProven, type RuleResult } from "../../history/result.ts";
 import type { Histories } from "../histories.ts";
 
-interface ProvenLater {
-  check: Check;
-  verdict: RuleResult;
-}
-
 /**
  * Returns the checks whose violation is proven by answers of a confirmation, although the check was not the one to
  * be confirmed. The judgements of the history say where each violation shows.
  */
-export function provenLater(checks: readonly Check[], histories: Histories): ProvenLater[] {
+export function provenLater(checks: readonly Check[], histories: Histories) {
   const all = histories.ofConfirmations();
   if (all.entries.length === 0) return [];
   return checks.flatMap((check) => {

@@ -80,10 +80,7 @@ export class Rejections {
     if (!isOver()) await Promise.all(open.map((operation) => this.#askAgain(target, operation)));
   }
 
-  /**
-   * Asks for the operation once more, because only accepted requests prove that the rejections had their
-   * cause.
-   */
+  /** Asks for the operation once more: only accepted requests prove that the rejections had their cause. */
   async #askAgain(target: Target, operation: Operation): Promise<void> {
     const rejected = this.#later.rejectedSinceAccepted(operation.key);
     try {

@@ -65,10 +65,7 @@ function changedIn({ difference, shownBy }: Violation): string | undefined {
   return difference === "changed" && place !== undefined ? pointerTokens(place).at(-1) : undefined;
 }
 
-/**
- * Returns the write and the read at the same time if they show the violation, or `undefined`. A race seldom
- * shows in every attempt, so two of several are enough.
- */
+/** Returns the write and the read at the same time if two of several races show the violation, or `undefined`. */
 async function shownInRace(attempts: Attempts, write: Entry, read: Entry): Promise<ShownHistory | undefined> {
   let times = 0;
   for (let race = 0; race < MOST_RACES && times < LEAST_SHOWN; race++)
@@ -102,9 +99,7 @@ async function shownAfterAccepted(attempts: Attempts, steps: Steps): Promise<Sho
   return shownWithCause(attempts, { ...steps, core: [accepted, ...core] }, { isExcused: false });
 }
 
-/**
- * Sends the whole history again. Returns `undefined` if it no longer shows the violation, or can't be sent.
- */
+/** Sends the whole history again. Returns `undefined` if it shows no violation now, or can't be sent. */
 export async function sendAllAgain(check: Check, resending: Resending): Promise<ShownHistory | undefined> {
   const attempts = new Attempts(check, resending, { mostRequests: MOST_REQUESTS });
   return unlessNotTested(() => attempts.shown(resending.history.entries));

@@ -99,10 +99,7 @@ export function stepsOf(violation: Violation, history: History): Steps {
   };
 }
 
-/**
- * Returns the entries that may have caused the violation. If a read was repeated, and the answers differ,
- * either answer may be the wrong one.
- */
+/** Returns the entries that may have caused the violation: for a repeated read, either of its answers. */
 function causesOf(
   offending: Entry,
   core: readonly Entry[],
@@ -137,10 +134,7 @@ function sendsShownValue(entry: Entry, { name, shown }: WrongField): boolean {
   return sent !== undefined && sameJson(sent, shown);
 }
 
-/**
- * Returns the other writes to the same resources. The history of a fixture begins before the core, with its
- * last writes.
- */
+/** Returns the other writes to the same resources, for a fixture also its last ones before the core. */
 function othersBetween(core: readonly Entry[], shown: readonly Entry[], { spec, entries }: History): Entry[] {
   const first = core[0]?.index ?? 0;
   const ids = new Set(shown.flatMap((entry) => pathId(entry) ?? idMadeBy(entry, spec) ?? []));
@@ -179,10 +173,7 @@ function writeBeside(offending: Entry, { entries }: History): Entry | undefined 
   );
 }
 
-/**
- * Returns the latest reads since the page that gave out the cursor, or else since the step before. A faulty service
- * may have forgotten that page.
- */
+/** Returns the latest reads since the page that gave out the cursor (it may be forgotten) or the step before. */
 function readsBetween(offending: Entry, core: readonly Entry[], { entries }: History): Entry[] {
   const earlier = core.slice(0, core.indexOf(offending));
   const cursor = cursorIn(offending);

@@ -60,10 +60,7 @@ export class OthersTraffic {
     return all.filter((found) => found.violated > 0 && !before.has(found));
   }
 
-  /**
-   * Returns the history of this part of the traffic. A separate method, so that raw exchanges are freed before
-   * judging.
-   */
+  /** Returns the history of this part of the traffic. On return, raw exchanges are freed. */
   #take(part: readonly ForeignExchange[]): History {
     const { exchanges, left } = withoutDuplicates(part);
     const { head, entries } = this.#traffic.history(exchanges);
@@ -126,10 +123,7 @@ function shorterOf(one: ShownViolation | undefined, other: ShownViolation): Show
   return one && size(one) <= size(other) ? one : other;
 }
 
-/**
- * True if the traffic alone proves the violation. If unknown clients may write, one answer must prove it, and
- * no rejection does.
- */
+/** True if the traffic proves it. If unknown clients may write, one answer must, and no rejection does. */
 function isProvenHere(
   { certainty, shownBy, holdsAmongOthers = false }: Violation,
   isWhole: boolean,

@@ -128,10 +128,7 @@ function foundBy(check: Check, result: RuleResult | undefined): Found {
   }
 }
 
-/**
- * Returns a violation as not exercised if the run's second attempt, which the history also holds, did not confirm
- * it.
- */
+/** Returns a violation as not exercised if the run's second attempt in the history did not confirm it. */
 function notConfirmed(check: Check, result: RuleResult | undefined, again: RuleResult | undefined): Found {
   const found = foundBy(check, result);
   const { violation, ...rest } = found;

@@ -28,9 +28,7 @@ export class ShownAgain {
     return keptIn(this.#beginnings, length, () => new History(spec, head, entries.slice(0, length)));
   }
 
-  /**
-   * False if a firewall (no JSON) or a lasting quota (nothing accepted later) may have sent the rejection.
-   */
+  /** False if a firewall (no JSON) or a lasting quota (nothing accepted later) may have rejected it. */
   #isOwnAnswer(offending: Entry): boolean {
     if (!isRejected(offending)) return true;
     const { head, entries } = this.history;

@@ -86,10 +86,7 @@ export class TrafficRedaction {
     this.#redactor.add(credential, isAccepted(entry) && this.#redactor.size < MOST_WITH_PARTS);
   }
 
-  /**
-   * Adds the value of a secret field to the secrets. A short value may be any word or number, so it is a
-   * secret under this name alone.
-   */
+  /** Adds the value of a secret field. A short one may be any word, so it is a secret under this name alone. */
   #learnNamed(name: string, value: string): void {
     if (this.#isOrdinary(value)) return;
     if (value.length < SHORTEST_SECRET) this.#redactor.addNamed(name, value);
@@ -101,10 +98,7 @@ export class TrafficRedaction {
     return value === "" || this.#words.has(value) || isDateTime(value);
   }
 
-  /**
-   * Adds the secrets in a text of unknown form. An undocumented field, or a body that is no JSON, may hold a
-   * secret.
-   */
+  /** Adds the secrets in an undocumented field or a body that is no JSON. */
   #learnText(text = "", names: RegExp): void {
     this.#learnAddresses(text);
     for (const [, name = "", value = ""] of text.matchAll(JSON_MEMBER))

@@ -45,10 +45,7 @@ function withEarlyProbes(check: Check, { seed }: Settings): Check {
   };
 }
 
-/**
- * Returns the checks that run at this depth. A sampled group runs its named checks, or the one that the seed
- * picks.
- */
+/** Returns the checks of this depth. A sampled group runs its named checks, or the one that the seed picks. */
 export function checksAtDepth(checks: readonly Check[], settings: Settings): Check[] {
   const chosen = new Map<string, Check>();
   for (const group of sampledGroups(checks, settings))
@@ -86,10 +83,7 @@ function chosenIn({ id, checks, sample }: SampledGroup, settings: Settings): Che
   return picked.map((check, index) => (index === 0 ? { ...check, id, ownId: check.id } : check));
 }
 
-/**
- * Returns the lists of checks of which one each is chosen. One check of each list runs, so that every promise
- * of a profile is tested.
- */
+/** Returns lists of checks of which one each runs, so that every promise of a profile is tested. */
 function alternativesIn(checks: readonly Check[], { profile }: Settings): (readonly Check[])[] {
   const promised = profile ? checks.filter((check) => isPromised(check, profile)) : [];
   if (promised.length === 0) return [checks];
@@ -172,10 +166,7 @@ export function namesOf(check: CheckFacts): string[] {
   return [...new Set([...ids, ...suites, check.operation, ...check.requirements])];
 }
 
-/**
- * Returns the number of the check's shard, from 1. The shard depends on the id alone, so all machines divide
- * the checks alike.
- */
+/** Returns the number of the check's shard, from 1, by the id alone: all machines divide the checks alike. */
 function shardOf(checkId: string, total: number): number {
   return (createHash("sha256").update(checkId).digest().readUInt32BE(0) % total) + 1;
 }

@@ -1,8 +1,10 @@
 import { relative } from "node:path";
+import type { ErrorObject } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formatsModule from "ajv-formats";
 import type { CheckResult } from "../../reports/report.ts";
 import { globMatcher } from "../../spec/glob.ts";
+import { pointerTokens } from "../../spec/json.ts";
 import { readYaml } from "../../spec/loading/read-file.ts";
 import type { YamlSource } from "../../spec/loading/source.ts";
 import { type CheckFacts, idsOf } from "../../spec/model/check.ts";
@@ -40,25 +42,18 @@ export function readWaivers(file: string): Waiver[] {
 }
 
 /** Returns the mistake with its line in the file of waivers. */
-function mistakeIn(
-  source: YamlSource,
-  error:
-    | { instancePath: string; keyword: string; params: Record<string, unknown>; message?: string }
-    | undefined,
-): UsageError {
-  const path = (error?.instancePath ?? "").split("/").slice(1);
-  const at = path.map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+function mistakeIn(source: YamlSource, error: ErrorObject | undefined): UsageError {
+  const at = pointerTokens(error?.instancePath ?? "");
+  const last = at.at(-1) ?? "";
   const extra = error?.params.additionalProperty;
   if (typeof extra === "string") {
-    const known = at.length === 0 ? ["waivers"] : Object.keys(schema.$defs.waiver.properties);
-    const place = at.length === 0 ? "waivers file" : "waiver";
-    return new UsageError(
-      source.error([...at, extra], `a ${place} has no ${extra}${didYouMean(extra, known)}`).message,
-    );
+    const known = last === "" ? ["waivers"] : Object.keys(schema.$defs.waiver.properties);
+    const place = last === "" ? "waivers file" : "waiver";
+    const message = `a ${place} has no ${extra}${didYouMean(extra, known)}`;
+    return new UsageError(source.error([...at, extra], message).message);
   }
-  const name = at.length === 0 ? "a waivers file" : `${at[at.length - 1]}`;
-  const what = typeof at[at.length - 1] === "number" ? "a waiver" : name;
-  return new UsageError(source.error(at, `${what} ${error?.message ?? "is not valid"}`).message);
+  const name = last === "" ? "a waivers file" : last.replace(/^\d+$/, "a waiver");
+  return new UsageError(source.error(at, `${name} ${error?.message ?? "is not valid"}`).message);
 }
 
 export interface TriedChecks {
@@ -114,13 +109,7 @@ export function applyWaivers(
   return { results: marked, complaints, notices };
 }
 
-interface WaiverUse {
-  matching: CheckResult[];
-  isNeeded: boolean;
-  isObsolete: boolean;
-}
-
-function useOf(waiver: Waiver, results: readonly CheckResult[], tried: TriedChecks): WaiverUse {
+function useOf(waiver: Waiver, results: readonly CheckResult[], tried: TriedChecks) {
   const fits = matcherOf(waiver);
   const matching = results.filter((result) => fits(tried.planned.get(result.id) ?? result));
   const isNeeded = !matching.every(({ outcome }) => outcome === "pass" || outcome === "note");

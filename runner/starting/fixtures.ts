@@ -89,10 +89,7 @@ async function firstUsable(
   return { ids: usable, usedUp };
 }
 
-/**
- * Reads the resource, and returns whether a run can use it. If it gets no answer, the preflight names that
- * problem.
- */
+/** Returns whether a run can use the resource. If it gets no answer, the preflight names that problem. */
 async function stateOf(
   id: string,
   { reader, usedUp }: ResourceFixture,

@@ -66,10 +66,7 @@ class Links {
     each(() => this.#readBack(operation, `${at}/x-read-back`));
   }
 
-  /**
-   * Checks that answers have the members that the suite reads. The suite expects the resource and the cursor
-   * at fixed places.
-   */
+  /** Checks that answers have the resource and the cursor at the places where the suite reads them. */
   #envelope({ key, response }: Operation, at: string, names: readonly string[]): true {
     const { schemas } = this.spec;
     const place = `${at}/responses/200`;
@@ -235,10 +232,7 @@ class Links {
       this.#field(flat, `/${field}`, `${place}/x-deliveries`);
   }
 
-  /**
-   * Checks the levels of the requirements that the schema names. These extensions only record behaviour, so
-   * they need a NOTE.
-   */
+  /** Checks the levels of requirements that schemas name. These extensions only note, so they need a NOTE. */
   #levels(schema: Schema, place: string): void {
     for (const keyword of ["x-observe", "x-initial", "x-open"] as const) {
       const id = schema[keyword];

@@ -1,15 +1,14 @@
 import { appendPointer, isObject, type JsonObject, pointerTokens, valueAt, walkJson } from "../json.ts";
-import type { Requirement, Spec } from "../model/spec.ts";
+import type { Requirement, Schema, Spec } from "../model/spec.ts";
 import { SchemaIndex } from "../schema-index.ts";
 import { idsIn, loadCatalogue } from "./catalogue.ts";
 import { checkedEdition, fingerprint } from "./checked.ts";
-import { checkCircles } from "./circles.ts";
 import { checkDocument, METHODS } from "./document.ts";
 import { checkExtensions } from "./extensions.ts";
 import { checkLinks } from "./links.ts";
 import { buildOperation, type RawOperation } from "./operations.ts";
 import { rawOperations } from "./raw-operations.ts";
-import { checkSchema } from "./schema-rules.ts";
+import { checkSchemas } from "./schema-rules.ts";
 import { Mistakes, SpecError, YamlSource } from "./source.ts";
 
 export interface SpecFile {
@@ -73,6 +72,8 @@ export function readEdition(
     sha256,
     requirements.name,
   );
+  mistakes.in(() => checkSchemas(source, spec.schemas));
+  mistakes.throwAll();
   mistakes.in(() => checkVersions(source, spec));
   mistakes.in(() => checkLinks(source, spec, raw));
   mistakes.throwAll();
@@ -95,9 +96,7 @@ function checkParts(
   requirements: ReadonlySet<string> | undefined,
   mistakes: Mistakes,
 ): void {
-  mistakes.in(() => checkDocument(source, document));
-  for (const root of schemaRoots(document))
-    mistakes.in(() => checkSchema(source, valueAt(document, root), pointerTokens(root)));
+  mistakes.in(() => checkDocument(source, document, schemaRoots(document)));
   const ids = operationIds(document);
   mistakes.in(() => checkOperationIds(source, ids));
   mistakes.in(() =>
@@ -214,4 +213,31 @@ function checkVersions(source: YamlSource, spec: Spec): void {
     }
   }
   mistakes.throwAll();
+}
+
+/**
+ * Checks that no schema contains itself without end.
+ * @throws SpecError if references or allOf form a circle
+ */
+function checkCircles(source: YamlSource, document: unknown, at: (pointer: string) => unknown): void {
+  const done = new Set<string>();
+  const follow = (pointer: string, path: readonly string[]): void => {
+    if (path.includes(pointer)) {
+      const names = [...path.slice(path.indexOf(pointer)), pointer].map((each) => each.split("/").at(-1));
+      throw source.error(pointerTokens(pointer), `refers to itself: ${names.join(" → ")}`);
+    }
+    if (done.has(pointer)) return;
+    const value = at(pointer) as Schema | undefined;
+    if (typeof value !== "object" || value === null) return;
+    const parts = [value, ...(Array.isArray(value.allOf) ? value.allOf : [])];
+    for (const part of parts) {
+      const reference = (part as Schema | null)?.$ref;
+      if (typeof reference === "string") follow(reference.slice(1), [...path, pointer]);
+    }
+    done.add(pointer);
+  };
+  walkJson(document, (value) => {
+    if (isObject(value) && typeof value.$ref === "string") follow(value.$ref.slice(1), []);
+    return true;
+  });
 }

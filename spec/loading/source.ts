@@ -26,13 +26,13 @@ export class Mistakes {
       return step();
     } catch (error) {
       if (!(error instanceof SpecError)) throw error;
-      for (const mistake of error.mistakes) this.#found.add(mistake);
+      this.add([error]);
       return undefined;
     }
   }
 
-  get none(): boolean {
-    return this.#found.size === 0;
+  add(errors: readonly SpecError[]): void {
+    for (const { mistakes } of errors) for (const mistake of mistakes) this.#found.add(mistake);
   }
 
   throwAll(): void {

@@ -1,7 +1,4 @@
-/**
- * Requirement ids by keyword. `fields` is the default. Inner schemas inherit `fields`, `required` and
- * `expected`.
- */
+/** Requirement ids by keyword. Inner schemas inherit `fields` (the default), `required` and `expected`. */
 export type RequirementMap = Record<string, string>;
 
 /** The source of valid values: a fixture, or else items of a list. */

@@ -10,10 +10,7 @@ interface ValidatingSchemas extends Schemas {
   validate(schema: Schema, value: unknown): SchemaFault[];
 }
 
-/**
- * Returns the faults of the text, and none if it has any valid reading: of `integer or string`, 1.5 is a valid
- * text.
- */
+/** Returns the faults of the text: none if any reading is valid, as 1.5 is for `integer or string`. */
 export function parameterFaults(schemas: ValidatingSchemas, schema: Schema, text: string): SchemaFault[] {
   // The text of a list or an object depends on its style, so none is surely faulty.
   if (mayHaveStyle(schemas, schema)) return [];
@@ -28,10 +25,7 @@ function mayHaveStyle(schemas: Schemas, schema: Schema): boolean {
   return types.includes("array") || types.includes("object");
 }
 
-/**
- * Returns the value that the text of a parameter stands for: 7 for "7", or the text itself if it fits no other
- * type.
- */
+/** Returns the value that the parameter's text stands for: 7 for "7", or the text if no other type fits. */
 export function parameterValue(schemas: Schemas, schema: Schema, text: string): unknown {
   const branches = branchesOf(schemas, schema);
   const types = branches.flatMap(typesOf);

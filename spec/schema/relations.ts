@@ -28,10 +28,7 @@ export function brokenRelation(
   return typeof expected === "string" ? { field, expected, actual: describeValue(one) } : expected;
 }
 
-/**
- * Returns null if the two fields relate as stated, the expectation if not, and `undefined` if the values cannot be
- * compared.
- */
+/** Returns null if the fields relate as stated, else the expectation; `undefined` if they can't be compared. */
 function expectationOf(
   stated: Relation,
   one: unknown,

@@ -1,6 +1,5 @@
 import type { ErrorObject, SchemaValidateFunction, ValidateFunction } from "ajv";
 import type { Ajv2020 } from "ajv/dist/2020.js";
-import { isLongerThan } from "../characters.ts";
 import { createAjv } from "../formats.ts";
 import { appendPointer, isObject, type JsonObject } from "../json.ts";
 import { keptIn } from "../memoized.ts";
@@ -231,4 +230,18 @@ function withAbsoluteReferences(schema: Schema): Schema {
 function isMisfit({ keyword, pointer }: SchemaFault, tags: readonly string[]): boolean {
   if (pointer === "") return ["type", "null", "const", "enum"].includes(keyword);
   return tags.some((name) => pointer === appendPointer("", name));
+}
+
+const segmenter = new Intl.Segmenter();
+/** Matches texts in which each character is one grapheme. */
+const ASCII = /^[\x20-\x7e]*$/;
+
+/** Counts in graphemes, the unit that gives the smallest number. */
+function isLongerThan(text: string, limit: number): boolean {
+  if (text.length <= limit) return false;
+  if (ASCII.test(text)) return true;
+  let count = 0;
+  // All segments together take far more memory than the text.
+  for (const _ of segmenter.segment(text)) if (++count > limit) return true;
+  return false;
 }

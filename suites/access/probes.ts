@@ -4,16 +4,29 @@ import { askOnOtherPath, onOtherPath } from "../../client/other-path.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { isAccepted, isRejected, type Probe, type Target } from "../../client/target.ts";
 import { likelyComplete, undocumentedRequest } from "../../client/undocumented.ts";
+import {
+  allowedOf,
+  defaultVersion,
+  sampledVersion,
+  sampleNumber,
+  sendsAll,
+} from "../../client/version-choice.ts";
 import { credentialKey } from "../../client/without-token.ts";
-import { type CredentialFault, MISSING, withCredentialFault } from "../../generators/credentials.ts";
+import {
+  type CredentialFault,
+  credentialFaults,
+  MISSING,
+  UNKNOWN,
+  withCredentialFault,
+} from "../../generators/credentials.ts";
 import { type RequestPlan, withQuery } from "../../generators/request.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { isUndocumented, operationsOf } from "../../spec/operations.ts";
 import { otherPaths } from "../../spec/path-readings.ts";
 import { inLowerCase, minimalAgain } from "../shared/creation-again.ts";
-import { ofRejected, oneVersionProbe, plainProbe } from "../shared/sampled.ts";
-import { answerAmongRejected } from "../updates/rejected-updates.ts";
-import { credentialFaultsToSend, type FaultToSend } from "./faults-to-send.ts";
+import { ofRejected, oneVersionProbe, plainProbe, shareOf } from "../shared/sampled.ts";
+import { answerAmongRejected, REJECTED_UPDATES } from "../updates/rejected-updates.ts";
+import { isSentAtQuick } from "./sampled-faults.ts";
 
 /** Sends the faults of the token (section 5) beside the valid twin. */
 export function wrongCredentials(operation: Operation, requirement: string): Probe {
@@ -93,9 +106,7 @@ function askAnyList(target: Target): Promise<void> {
   });
 }
 
-/**
- * Sends the fault only if a valid read shows that other paths answer. A valid write would change something.
- */
+/** Sends the fault only if a valid read shows that other paths answer: a valid write would change something. */
 export function faultyTokenOnOtherPath(operation: Operation, other: string, fault: CredentialFault): Probe {
   return plainProbe(`${fault.title} on ${other}`, operation, stageOf(operation), async (call) => {
     const { target } = call;
@@ -133,4 +144,41 @@ export function lowerCaseScheme(operation: Operation): Probe {
     const answer = await call.send(inLowerCase(call.target, await call.fresh()), "accepted");
     if (isRejected(answer)) await call.control();
   });
+}
+
+interface FaultToSend {
+  version: string | null;
+  fault: CredentialFault;
+}
+
+/** Returns the credential faults to send to the operation, each with a version. Depth quick sends a sample. */
+function credentialFaultsToSend(target: Target, operation: Operation, requirement: string): FaultToSend[] {
+  const isDocumented = !isUndocumented(operation);
+  const faults = credentialFaults(requirement);
+  const versions = allowedOf(target, operation);
+  const sample = sampleNumber(target.settings.seed, `${requirement} ${operation.key}`);
+  // Rejected updates under one version can be sent together.
+  const sampled =
+    operation.kind === "update"
+      ? sampledVersion(target, operation, REJECTED_UPDATES)
+      : (versions[sample % versions.length] ?? null);
+
+  /** A missing token is sent under each version, to documented operations an unknown one, too. Others share versions. */
+  const versionsAtFull = (fault: CredentialFault): (string | null)[] => {
+    if (fault === MISSING || (fault === UNKNOWN && isDocumented)) return versions;
+    if (!isDocumented || faults.length === 1) return [sampled];
+    const number = faults.indexOf(fault);
+    return versions.filter((_, index) =>
+      shareOf(number, faults.length, (index + sample) % versions.length, versions.length),
+    );
+  };
+  /** Documented operations also get a missing token under the default version. */
+  const versionsAtQuick = (fault: CredentialFault): (string | null)[] => {
+    if (fault !== MISSING) return isSentAtQuick(target, operation, fault) ? [sampled] : [];
+    const byDefault = isDocumented ? defaultVersion(target, operation) : sampled;
+    return versions.filter((version) => version === sampled || version === byDefault);
+  };
+
+  const versionsOf = sendsAll(target) ? versionsAtFull : versionsAtQuick;
+  return faults.flatMap((fault) => versionsOf(fault).map((version) => ({ version, fault })));
 }

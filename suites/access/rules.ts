@@ -1,9 +1,10 @@
 /** Rules: a request without the user's token is rejected, also at undocumented operations (section 5). */
 
-import { type CredentialFault, credentialFaults, MISSING, UNKNOWN } from "../../generators/credentials.ts";
+import { credentialFaults, MISSING, UNKNOWN } from "../../generators/credentials.ts";
 import { mustBeAccepted, validRequests } from "../../history/answers/acceptances.ts";
+import type { Answer } from "../../history/answers/answers.ts";
 import { type Faulty, faultyRequests, mustBeRejected } from "../../history/answers/rejections.ts";
-import { ABOUT_ACCESS, type Entry, isAccepted, responseJson, statusOf } from "../../history/entry.ts";
+import { ABOUT_ACCESS, type Entry, header, isAccepted, responseJson, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { notExercised } from "../../history/result.ts";
 import { isObject } from "../../spec/json.ts";
@@ -11,10 +12,9 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/operations.ts";
 import { otherPaths } from "../../spec/path-readings.ts";
 import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
+import { noteRule, type Seen } from "../shared/note-rule.ts";
 import { observedRejections } from "../shared/rejection-rule.ts";
-import { observations } from "./observations.ts";
-import { faultyTokenOnOtherPath, lowerCaseScheme, wrongCredentials } from "./probes.ts";
-import { withToken } from "./targets.ts";
+import { faultyTokenOnOtherPath, lowerCaseScheme, requestsWithoutToken, wrongCredentials } from "./probes.ts";
 
 function documentedTargets(spec: Spec): RuleTarget[] {
   return withToken(spec).filter(({ operation }) => !isUndocumented(operation));
@@ -95,12 +95,7 @@ const otherScheme = rejectedTokenRule(
 );
 const bare = rejectedTokenRule("AUTH-BARE-TOKEN", "with the token and no scheme", () => true);
 
-interface OtherTarget extends RuleTarget {
-  other: string;
-  fault: CredentialFault;
-}
-
-const onOtherPaths = historyRule<OtherTarget>({
+const onOtherPaths = historyRule({
   cause: "unauthenticated",
   targets: (spec) =>
     documentedTargets(spec).flatMap(({ operation }) =>
@@ -139,10 +134,7 @@ function requestsOn({ entries }: History, { method, path }: Operation, other: st
   );
 }
 
-/**
- * Returns a read that another path accepted, of any list if the operation writes. A page for browsers is no answer of the
- * service.
- */
+/** Returns a read that another path accepted, for a write of any list. A page for browsers is no answer. */
 function acceptedOn(history: History, operation: Operation): Entry | undefined {
   const isRead = operation.method === "GET";
   const reads = history.spec.operations.filter((each) =>
@@ -178,6 +170,57 @@ function isInLowerCase({ answers }: History, entry: Entry): boolean {
   const found = answers.classification(entry);
   const features = found.kind === "valid" ? found.features.map(({ what }) => what) : [];
   return features.includes("scheme-case") && (isAccepted(entry) || !features.includes("charset"));
+}
+
+function observationRule<P extends "rejection" | "challenge" | "errorBody">(
+  requirement: string,
+  notes: P,
+  what: string,
+  seenIn: (answer: Answer) => Omit<Seen<P>, "shownBy">,
+) {
+  return noteRule({
+    requirement,
+    notes,
+    targets: withToken,
+    title: ({ operation }) => `${what} with which ${operation.key} rejects a call without Authorization`,
+    probes: ({ operation }) => [requestsWithoutToken(operation)],
+    seen: (history, { operation }) =>
+      history
+        .answersOfRound(operation)
+        .filter(({ entry }) => entry.credential.kind === "none")
+        .slice(0, 1)
+        .map((answer) => ({ ...seenIn(answer), shownBy: answer.entry })),
+    unseen: "no request without Authorization was answered",
+  });
+}
+
+const observations = [
+  observationRule("REJECTION-STATUS", "rejection", "the status", ({ status }) => ({
+    tried: MISSING.title,
+    answer: { status },
+  })),
+  observationRule("REJECTION-CHALLENGE", "challenge", "the WWW-Authenticate header", ({ status, entry }) => ({
+    answer: { status, scheme: headerOf(entry, "www-authenticate")?.split(" ")[0] ?? "none" },
+  })),
+  observationRule("SILENCE-ERROR-BODY", "errorBody", "the body", ({ entry, json }) => ({
+    answer: { word: bodyForm(entry, json) },
+  })),
+];
+
+function bodyForm(entry: Entry, json: unknown): string {
+  const { response } = entry;
+  if (!("body" in response) || response.body.text === "") return "empty";
+  const type = headerOf(entry, "content-type")?.split(";")[0] ?? "no content type";
+  return `${type}${isObject(json) ? ` {${Object.keys(json).sort().join(", ")}}` : ""}`;
+}
+
+function headerOf({ response }: Entry, name: string): string | undefined {
+  return "headers" in response ? header(response.headers, name) : undefined;
+}
+
+/** Returns the operations that need a token. */
+function withToken({ operations }: Spec): RuleTarget[] {
+  return operations.filter(({ open }) => !open).map((operation) => ({ operation }));
 }
 
 export const accessRules = suiteOf(

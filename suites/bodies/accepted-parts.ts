@@ -37,10 +37,7 @@ export function partMustBeAccepted(history: History, operation: Operation, teste
   );
 }
 
-/**
- * Judges bodies with unusual texts. Violated if texts are rejected in fields that accept plain ones of that
- * length.
- */
+/** Judges bodies with unusual texts. Violated if fields reject them that accept plain ones of that length. */
 export function textsMustBeAccepted(
   history: History,
   operation: Operation,

@@ -97,7 +97,7 @@ function isListedValue(
   return kind === "switch" || (kind === "each value" && options !== undefined && from === undefined);
 }
 
-const partAccepted = historyRule<PartTarget>({
+const partAccepted = historyRule({
   targets: partTargets,
   title: ({ operation, part }) =>
     `${operation.key} accepts ${part.kind === "null" ? `null for ${part.field}` : nameOf(part)}`,

@@ -21,7 +21,7 @@ const facts = {
   probes: (at: FieldTarget) => [brokenFields(at)],
 } as const;
 
-export const nullIsAbsent = historyRule<FieldTarget>({
+export const nullIsAbsent = historyRule({
   ...facts,
   targets: (spec) =>
     fieldTargets(spec)
@@ -46,7 +46,7 @@ export const nullIsAbsent = historyRule<FieldTarget>({
   },
 });
 
-export const nullRejected = rejectionRule<FieldTarget>({
+export const nullRejected = rejectionRule({
   ...facts,
   targets: (spec) => fieldTargets(spec).filter(isOptionalNull),
   title: ({ operation, name }) => `${operation.key} rejects null for ${name}, which is optional`,

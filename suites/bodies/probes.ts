@@ -66,10 +66,7 @@ export function emptyUpdate(operation: Operation): Probe {
   });
 }
 
-/**
- * Sends bodies that break one rule of one field. After an accepted null, a request without the field is sent
- * for comparison.
- */
+/** Sends bodies that break one rule of one field, and after an accepted null one without the field. */
 export function brokenFields(target: FieldTarget): Probe {
   const { operation, detail } = target;
   return rejectedProbe(`broken ${detail}`, operation, [target], async (call, at) => {

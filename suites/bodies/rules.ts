@@ -1,5 +1,6 @@
 /** Rules: a body with one fault is rejected, a valid one in another form accepted (sections 4 and 8). */
 
+import { longTexts, type OpenValue, openValues } from "../../generators/open-values.ts";
 import {
   featuredRequests,
   mustBeAccepted,
@@ -7,30 +8,39 @@ import {
   underAcceptedVersions,
 } from "../../history/answers/acceptances.ts";
 import { faultyRequests } from "../../history/answers/rejections.ts";
-import { type Entry, header, isAccepted, requestJson } from "../../history/entry.ts";
+import { INVENTED_VALUE } from "../../history/creates/invented-names.ts";
+import { type Entry, header, isAccepted, objectSent, requestJson } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
 import { sideOf } from "../../history/request-faults/sent-request.ts";
+import { UNIT_NAMES } from "../../profiles/prose.ts";
 import { isObject, valueAt } from "../../spec/json.ts";
 import { isOpen } from "../../spec/levels.ts";
 import type { Spec } from "../../spec/model/spec.ts";
-import { operationsWithBody } from "../../spec/operations.ts";
+import { operationsOf, operationsWithBody } from "../../spec/operations.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
+import { historyRule, suiteOf } from "../shared/history-rule.ts";
 import { noted, noteRule, statusesSeen } from "../shared/note-rule.ts";
 import { rejectionRule } from "../shared/rejection-rule.ts";
 import { nullIsAbsent, nullRejected } from "./null-rules.ts";
-import { openRules } from "./open-values.ts";
-import { brokenFields, charset, emptyUpdate, noContentType, wholeBodies } from "./probes.ts";
+import {
+  brokenFields,
+  charset,
+  emptyUpdate,
+  longBodies,
+  noContentType,
+  openBodies,
+  wholeBodies,
+} from "./probes.ts";
 import {
   type FieldTarget,
   fieldTargets,
   isBroken,
   isOptionalNull,
   requiresAny,
-  type WholeTarget,
   wholeTargets,
 } from "./targets.ts";
 
-const wholeRejected = rejectionRule<WholeTarget>({
+const wholeRejected = rejectionRule({
   targets: wholeTargets,
   title: ({ operation, fault }) => `${operation.key} rejects ${fault.title}`,
   cause: ({ fault }) => fault.cause,
@@ -42,7 +52,7 @@ const wholeRejected = rejectionRule<WholeTarget>({
   formerDetails: ({ fault }) => Object.keys(fault.texts),
 });
 
-const fieldRejected = rejectionRule<FieldTarget>({
+const fieldRejected = rejectionRule({
   targets: (spec) => fieldTargets(spec).filter((at) => !isOptionalNull(at)),
   title: ({ operation, constraint, name }) => {
     if (constraint === "required") return `${operation.key} rejects a body without ${name}`;
@@ -87,7 +97,7 @@ const missingContentType = noteRule({
   },
 });
 
-const withCharset = historyRule<RuleTarget & { requirement: string }>({
+const withCharset = historyRule({
   targets: (spec) =>
     operationsWithBody(spec, "create", "update").map((operation) => ({
       operation,
@@ -126,6 +136,68 @@ const emptyAccepted = historyRule({
     return mustBeAccepted(history, operation, answers, "an update without any field");
   },
 });
+
+const BEHAVIOURS = ["unknownBodyFields", "emptyTexts", "lowerCaseCodes", "unheardOfValues"] as const;
+
+const openFields = BEHAVIOURS.map((behaviour) =>
+  noteRule({
+    notes: behaviour,
+    targets: (spec) =>
+      operationsOf(spec, "create").flatMap((operation) => {
+        const all = openValues(spec, operation, INVENTED_VALUE);
+        return all
+          .filter((open) => open.behaviour === behaviour)
+          .map((open) => ({ operation, open, all, requirement: open.requirement, detail: open.subject }));
+      }),
+    title: ({ operation, open }) => `how ${operation.key} treats ${open.subject}`,
+    probes: ({ operation, all }) => [openBodies(operation, all)],
+    seen: (history, { operation, open }) =>
+      openRequests(history, operation, (entry) => isSent(history, entry, open)).map(({ entry, status }) => ({
+        field: open.field,
+        answer: { status },
+        shownBy: entry,
+      })),
+  }),
+);
+
+function isSent({ answers }: History, entry: Entry, { behaviour, field }: OpenValue): boolean {
+  const { doubts } = answers.classification(entry);
+  const isMeant = doubts.some(
+    ({ behaviour: own, place }) =>
+      own === behaviour && (field === undefined || `${place}/`.startsWith(`body/${field}/`)),
+  );
+  const isUnheardOf = behaviour !== "unheardOfValues" || entry.request.body?.text.includes(INVENTED_VALUE);
+  return isMeant && isUnheardOf === true && (doubts.length === 1 || isAccepted(entry));
+}
+
+const counting = noteRule({
+  requirement: "CREATE-COUNTING",
+  notes: "countsCharactersAs",
+  targets: (spec) =>
+    operationsOf(spec, "create")
+      .filter((operation) => longTexts(spec, operation).flat().length > 0)
+      .map((operation) => ({ operation, texts: longTexts(spec, operation).flat() })),
+  title: ({ operation }) => `how ${operation.key} counts the characters of a text`,
+  sampledGroup: () => "texts at the limit",
+  probes: ({ operation }) => [longBodies(operation)],
+  seen: (history, { operation, texts }) =>
+    texts.flatMap(({ field, unit, what: tried, text }) =>
+      history.answers
+        .to(operation)
+        .filter(({ entry }) => isAsLong(objectSent(entry)?.[field], text))
+        .map(({ entry, status }) => ({ field, tried, answer: { status, unit }, shownBy: entry })),
+    ),
+  unseen: "no text of such a length was sent",
+  formerDetails: ({ texts }) =>
+    texts.map(({ field, unit, what }) => `${field} of ${what} (${UNIT_NAMES[unit]} within the limit)`),
+});
+
+function isAsLong(sent: unknown, { length }: string): boolean {
+  const isAstral = (character: string) => (character.codePointAt(0) ?? 0) > 0xffff;
+  return typeof sent === "string" && sent.length === length && [...sent].every(isAstral);
+}
+
+const openRules = [...openFields, counting];
 
 export const bodyRules = suiteOf(
   "bodies",

@@ -32,7 +32,7 @@ function judgedPages(seen: JudgedPage[], otherwise: string) {
   );
 }
 
-const shapesAgree = historyRule<ShownTarget>({
+const shapesAgree = historyRule({
   ...USES_UP,
   targets: shownBySingleAndList,
   title: ({ operation, detail }) => `${operation.key} and the list show the same resource ${detail}`,
@@ -85,7 +85,7 @@ function whileUnchanged(history: History, changed: Changed): ReadonlySet<Entry> 
   );
 }
 
-const underFilter = historyRule<ShownTarget>({
+const underFilter = historyRule({
   ...USES_UP,
   targets: shownUnderFilter,
   title: ({ operation, filter, change }) =>

@@ -65,10 +65,7 @@ export async function changeForGood(
   return (await unlessNotTested(() => readSettled(call, id, withoutNulls(body)))) ?? shown;
 }
 
-/**
- * Sends the change between two pages of a list. The change takes the resource out of the filtered list that is
- * read beside it.
- */
+/** Sends the change between two pages of a filtered list that no longer shows the resource then. */
 function betweenPages(
   call: Call,
   id: string,
@@ -113,10 +110,7 @@ export async function listWith(call: Call, id: string, resource: JsonObject): Pr
   return plan !== undefined;
 }
 
-/**
- * Sends the change and another update at the same time. The simultaneous update may overwrite the change with
- * old values.
- */
+/** Sends the change and another update at the same time, which may overwrite the change with old values. */
 async function besideUpdate(
   call: Call,
   id: string,

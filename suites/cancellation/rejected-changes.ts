@@ -45,10 +45,7 @@ export async function rejectedChanges(
   return { faulty, unauthorised };
 }
 
-/**
- * Returns bodies that break a MUST in another field: by its type, or by a limit, which a service may check
- * late.
- */
+/** Returns bodies that break a MUST in another field: a type, or a limit, which a service may check late. */
 async function faultyBodies(call: Call, name: string, sent: JsonObject): Promise<JsonObject[]> {
   const { target } = call;
   const faults = (await faultsIn(call, sent)).filter(({ pointer }) => fieldAt(pointer) !== name);

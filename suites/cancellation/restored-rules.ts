@@ -9,7 +9,7 @@ import {
   type ShownResource,
   shownBy,
 } from "../../history/resource-kinds.ts";
-import { asEvidence, judged, notExercised, type Violation } from "../../history/result.ts";
+import { asEvidence, judged, type Violation } from "../../history/result.ts";
 import { describeApart } from "../../spec/apart.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
@@ -17,7 +17,7 @@ import { historyRule } from "../shared/history-rule.ts";
 import { optionalFields } from "../shared/update-fields.ts";
 import { type Changed, changedBy, mayShowEarlierState, nextWrite } from "./changed.ts";
 import { oneWayChange, updatedAfterwards } from "./probes.ts";
-import { type OneWay, oneWays } from "./targets.ts";
+import { oneWays } from "./targets.ts";
 
 interface ShownValue {
   entry: Entry;
@@ -35,7 +35,7 @@ interface ShownValues {
   after: ShownValue[];
 }
 
-export const restoresNothing = historyRule<OneWay>({
+export const restoresNothing = historyRule({
   consumes: true,
   requirement: "UPDATE-KEEPS",
   targets: (spec) =>
@@ -53,7 +53,7 @@ export const restoresNothing = historyRule<OneWay>({
     return judged(
       seen.flatMap((values) => restoredValue(values) ?? []),
       seen.flatMap(({ after, last }) => after.filter((each) => isSame(each, last)).map(({ entry }) => entry)),
-      notExercised("no-data", `no other field was updated before the resource became ${at.value}`),
+      `no other field was updated before the resource became ${at.value}`,
     );
   },
 });

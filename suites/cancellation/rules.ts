@@ -103,14 +103,12 @@ function isOfLater({ write, oneWay, duty }: Sighting): boolean {
   return write.begun > oneWay.entry.ended && haveSameIds(write, oneWay.entry);
 }
 
-/**
- * True if the sighting counts. A write's response does not prove the stored value, so it counts only if wrong.
- */
+/** True if the sighting counts. A write's response does not prove the stored value, so it must be wrong. */
 function isEvidence({ view, duty, fits }: Sighting): boolean {
   return view.shows === "answer" ? !fits : duty !== "agrees";
 }
 
-const status = historyRule<Form>({
+const status = historyRule({
   consumes: true,
   targets: oneWayForms,
   title: ({ operation, name, value, isAlone }) =>
@@ -180,7 +178,7 @@ function isTwinRejected(history: History, at: OneWay, entry: Entry, sent: JsonOb
   return twin !== undefined && isRejected(twin.entry);
 }
 
-const together = historyRule<OneWay>({
+const together = historyRule({
   consumes: true,
   targets: (spec) => oneWays(spec).map((at) => ({ ...at, requirement: at.consumes.together })),
   title: ({ operation, name, value }) =>
@@ -207,7 +205,7 @@ const together = historyRule<OneWay>({
   },
 });
 
-const keeps = historyRule<OneWay>({
+const keeps = historyRule({
   consumes: true,
   requirement: "UPDATE-KEEPS",
   targets: oneWays,
@@ -224,7 +222,7 @@ const keeps = historyRule<OneWay>({
     ),
 });
 
-const stays = historyRule<OneWay>({
+const stays = historyRule({
   consumes: true,
   requirement: "UPDATE-KEEPS",
   targets: (spec) => oneWays(spec).map((at) => ({ ...at, detail: `${at.name} once ${at.value}` })),
@@ -238,7 +236,7 @@ const stays = historyRule<OneWay>({
     ),
 });
 
-const again = noteRule<OneWay, "changesAfterCancel">({
+const again = noteRule({
   consumes: true,
   notes: "changesAfterCancel",
   targets: (spec) => oneWays(spec).map((at) => ({ ...at, requirement: at.consumes.again })),

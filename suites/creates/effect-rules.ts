@@ -4,7 +4,7 @@ import { isSameBut, notAccepted, wronglyRejected } from "../../history/answers/r
 import { type Entry, isRejected, objectSent, requestJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { listedItems } from "../../history/lists/listed-items.ts";
-import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { judged, type Violation } from "../../history/result.ts";
 import { tagsIn } from "../../history/values/tags.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
@@ -40,7 +40,7 @@ export const noEffect = CAUSES.map(({ requirement, cause, what, former }) =>
       return judged(
         [...leftInLists(history, operation, rejected), ...reused.flatMap(({ taken }) => taken)],
         [...beforeLists(history, operation, rejected), ...reused.flatMap(({ free }) => free)],
-        notExercised("no-data", "nothing was rejected, so nothing can be left behind"),
+        "nothing was rejected, so nothing can be left behind",
       );
     },
     formerDetails: ({ unique }) => ["the list", ...unique].map((by) => `${former}, by ${by}`),

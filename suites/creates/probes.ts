@@ -88,10 +88,7 @@ function faultyPlaces({ target, operation }: Call): Set<string> {
   );
 }
 
-/**
- * Sends creates that are rejected for two causes, then a valid one. If that is rejected, too, repeats this
- * for each cause alone.
- */
+/** Sends creates that are rejected for two causes, then a valid one, and if that is rejected for each cause alone. */
 export function reuseAfterRejection(create: Operation): Probe {
   return plainProbe("value of rejected creates", create, "write", async (call) => {
     if (isAccepted(await sendFaultsThenValid(call, CAUSES))) return;
@@ -99,10 +96,7 @@ export function reuseAfterRejection(create: Operation): Probe {
   });
 }
 
-/**
- * Sends requests that are rejected for these causes, then a valid create with the same texts, and returns its
- * answer.
- */
+/** Sends requests with these causes, then a valid create with the same texts, and returns its answer. */
 async function sendFaultsThenValid(call: Call, causes: readonly RejectedFor[]): Promise<Answer> {
   const { target, operation } = call;
   await call.control();

@@ -2,14 +2,17 @@
 
 import { mayBeDeleted } from "../../history/creates/deleted.ts";
 import type { Use } from "../../history/creates/keys.ts";
+import type { History } from "../../history/history.ts";
 import { hiddenByRejection } from "../../history/lists/hidden-resources.ts";
 import { listedItems } from "../../history/lists/listed-items.ts";
 import type { ListRead } from "../../history/lists/lists.ts";
 import { lackingViolation, readsAfter, wholeReads } from "../../history/lists/whole-reads.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { sameJson } from "../../spec/json.ts";
 import { lackIn } from "../../spec/model/difference.ts";
+import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
+import { historyRule, suiteOf } from "../shared/history-rule.ts";
 import { noteRule } from "../shared/note-rule.ts";
 import { isShown, unshown } from "../shared/sent-values.ts";
 import { switchesOf } from "../shared/update-fields.ts";
@@ -17,16 +20,15 @@ import { changeOfParent } from "../updates/actions/change-of-parent.ts";
 import { readsAroundAction } from "../updates/actions/probes.ts";
 import { lastLook } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
-import { borrowedFields } from "./borrowed.ts";
 import { noEffect } from "./effect-rules.ts";
 import { parentAfter } from "./parents.ts";
 import { creationsOfRun, listAround, severalListed, wholeList } from "./probes.ts";
 import { plainUses, unshownInLists, withFixedValues } from "./shown.ts";
-import { createTargets, type FieldTarget, fieldsOf, type ListedTarget, listedCreates } from "./targets.ts";
+import { createTargets, fieldsOf, listedCreates } from "./targets.ts";
 
 const WHOLE_RUN = "in the whole run";
 
-const echo = historyRule<RuleTarget & { switches: string[] }>({
+const echo = historyRule({
   requirement: "CREATE-ECHO",
   targets: (spec) =>
     createTargets(spec).map(({ operation }) => ({ operation, switches: switchesOf(spec, operation) })),
@@ -46,7 +48,7 @@ const echo = historyRule<RuleTarget & { switches: string[] }>({
         ...borrowedFields(history, operation, plain),
       ],
       plain.map(({ entry }) => entry),
-      notExercised("no-data", "no plain create was accepted"),
+      "no plain create was accepted",
     );
   },
   formerDetails: ({ switches }) => [
@@ -64,7 +66,7 @@ const echo = historyRule<RuleTarget & { switches: string[] }>({
 });
 
 /** The suite deletes nothing, so whole lists must show all. */
-const listed = historyRule<ListedTarget>({
+const listed = historyRule({
   requirement: "CREATE-LISTED",
   targets: listedCreates,
   title: ({ operation, list }) =>
@@ -101,10 +103,7 @@ const listed = historyRule<ListedTarget>({
   formerDetails: () => [WHOLE_RUN, "several"],
 });
 
-/**
- * Returns the violation that lists lack the created resource. A replica may be late, so two reads in a row
- * must lack the resource.
- */
+/** Returns the violation that two list reads in a row lack the created resource. A replica may be late. */
 function missingIn({ id, entry }: Use, reads: readonly ListRead[]): Violation[] {
   const isLacking = (read: ListRead | undefined) => read !== undefined && !read.ids.includes(id);
   const lastLacking = reads.findLastIndex((read, index) => isLacking(read) && isLacking(reads[index - 1]));
@@ -113,7 +112,7 @@ function missingIn({ id, entry }: Use, reads: readonly ListRead[]): Violation[] 
   return [lackingViolation(lacking, `the list to show ${id}`, [entry])];
 }
 
-const defaults = historyRule<FieldTarget>({
+const defaults = historyRule({
   requirement: "CREATE-DEFAULT",
   targets: (spec) =>
     fieldsOf(spec, "body", ({ default: defaultValue }) => defaultValue !== undefined).filter(
@@ -129,7 +128,7 @@ const defaults = historyRule<FieldTarget>({
         .filter(({ made }) => !isShown(history, { operation, sent: { [field]: defaultValue }, shown: made }))
         .map((use) => wrongField(use, field, `${field} ${describeValue(defaultValue)}`)),
       uses.map(({ entry }) => entry),
-      notExercised("no-data", `no accepted create left ${field} out`),
+      `no accepted create left ${field} out`,
     );
   },
   formerDetails: () => [WHOLE_RUN],
@@ -141,7 +140,7 @@ function wrongField({ entry, made }: Use, field: string, expected: string): Viol
   return { certainty: "proven", ...lackIn(made[field]), expected, actual, shownBy };
 }
 
-const noOtherNull = historyRule<RuleTarget & { requirement: string; names: string[] }>({
+const noOtherNull = historyRule({
   targets: (spec) =>
     createTargets(spec).flatMap(({ operation }) => {
       const requirement = spec.schemas.flatten(operation.resource)["x-requirements"]?.fields;
@@ -163,12 +162,12 @@ const noOtherNull = historyRule<RuleTarget & { requirement: string; names: strin
           .map((name) => wrongField(use, name, `no null for ${name}: none was sent`)),
       ),
       uses.map(({ entry }) => entry),
-      notExercised("no-data", "no plain create was accepted"),
+      "no plain create was accepted",
     );
   },
 });
 
-const initial = noteRule<FieldTarget & { requirement: string }, "initialValue">({
+const initial = noteRule({
   notes: "initialValue",
   targets: (spec) =>
     fieldsOf(spec, "resource", (schema) => schema["x-initial"] !== undefined).map(({ operation, field }) => {
@@ -183,5 +182,30 @@ const initial = noteRule<FieldTarget & { requirement: string }, "initialValue">(
       .map(({ made, entry }) => ({ field, answer: { shows: made[field] }, shownBy: entry })),
   unseen: () => notExercised("control-rejected", "no plain create was accepted"),
 });
+
+/** Returns violations for unsent fields that show a tagged text of an earlier create. */
+function borrowedFields(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
+  const { runTag } = history.head;
+  const names = history.spec.schemas.fieldNames(operation.body);
+  return uses.flatMap((use, index) => {
+    const own = JSON.stringify(use.sent);
+    return names.flatMap((name): Violation[] => {
+      const text = JSON.stringify(use.made[name]);
+      const isUnique = runTag !== null && text?.includes(runTag);
+      if (name in use.sent || !isUnique || own.includes(text)) return [];
+      const lender = uses.slice(0, index).find(({ sent }) => sameJson(sent[name], use.made[name]));
+      if (!lender) return [];
+      return [
+        {
+          certainty: "proven",
+          difference: "must-be-absent",
+          expected: `no ${name}, which was not sent`,
+          actual: `${name} ${describeValue(use.made[name])} of an earlier create`,
+          shownBy: [{ entry: lender.entry }, { entry: use.entry, offending: `/result/${name}` }],
+        },
+      ];
+    });
+  });
+}
 
 export const createRules = suiteOf("creates", echo, listed, defaults, noOtherNull, initial, ...noEffect);

@@ -53,10 +53,7 @@ export function withFixedValues({ spec }: History, operation: Operation, uses: r
   return uses.map((use) => ({ ...use, sent: { ...pick(use.made, fixed), ...use.sent } }));
 }
 
-/**
- * Returns the create that made the listed item, or `undefined` unless exactly one may have: ids may be equal
- * under different parents.
- */
+/** Returns the create that made the item, or `undefined` if several may have: parents may share ids. */
 function useOf({ id, page, space }: ListedItem, uses: readonly Use[]): Use | undefined {
   const found = uses.filter((use) => use.id === id && use.entry.space === space && isBelow(page, use));
   return new Set(found.map(({ place }) => place)).size === 1 ? found[0] : undefined;

@@ -35,12 +35,8 @@ export function listedCreates(spec: Spec): ListedTarget[] {
   });
 }
 
-export interface RejectedTarget extends RuleTarget {
-  unique: string[];
-}
-
 /** Returns creates with lists of their kind or a unique field, which may show what a rejected create left. */
-export function createsThatShow(spec: Spec): RejectedTarget[] {
+export function createsThatShow(spec: Spec) {
   return createTargets(spec).flatMap(({ operation }) => {
     const unique = uniqueFields(spec, operation);
     const lists = [...listsOf(spec, operation), ...namedListsOf(spec, operation)];

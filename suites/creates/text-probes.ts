@@ -44,10 +44,7 @@ async function createWith(call: Call, changed: JsonObject): Promise<Creation> {
   return call.create({ ...(await call.body("full", 1)), ...changed }, { role: "probe" });
 }
 
-/**
- * Sends plain texts of the same length after unusual ones were rejected. If plain texts of the same length are
- * rejected, too, the length is the reason.
- */
+/** Sends plain texts of the length of rejected unusual ones: if rejected, too, the length is the reason. */
 async function findReason(call: Call, { sent, answer }: Creation, names: string[]): Promise<void> {
   if (!isRejected(answer)) return;
   if (answer.json === undefined) await sendMalformedJson(call);
@@ -95,10 +92,7 @@ export function declinableValuesSent(operation: Operation, groups: Declinable[][
   });
 }
 
-/**
- * Returns the index of the group for depth quick: for one operation, texts with blanks, which a service may
- * trim.
- */
+/** Returns the index of the group for depth quick: for one operation, texts with blanks to be trimmed. */
 function sampledGroup(
   { spec, settings: { seed } }: Target,
   operation: Operation,
@@ -111,10 +105,7 @@ function sampledGroup(
   return places[sampleNumber(seed, `declinable values of ${operation.key}`) % places.length] ?? 0;
 }
 
-/**
- * Returns the group with the map entries of all groups. Depth quick sends only this group, so the map entries
- * of all groups join it.
- */
+/** Returns the group with the map entries of all groups, because depth quick sends only this one. */
 function withMapsOfAllGroups(group: readonly Declinable[], all: readonly Declinable[]): Declinable[] {
   const maps = mixedMaps(all);
   const others = maps.filter(({ name }) => !group.some((each) => each.name === name));

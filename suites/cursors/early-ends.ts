@@ -54,10 +54,18 @@ function endsOf(history: History, list: Operation): EarlyEnd[] {
     const last = ended.ids.at(-1);
     if (ended.next !== null || last === undefined) return [];
     const goesOn = (page: ListPage) =>
-      page.listKey === ended.listKey && idsBehind(page, last, pages).some(isOther);
+      hasSameOrder(page, ended) && idsBehind(page, last, pages).some(isOther);
     const before = pages.slice(0, index).findLast(goesOn);
     return before ? [{ before, ended, after: pages.slice(index + 1).find(goesOn) }] : [];
   });
+}
+
+/** True if both pages show the last two items of `ended` in a row. A page of one item is compared with the same page. */
+function hasSameOrder({ listKey, ids, size, cursor }: ListPage, ended: ListPage): boolean {
+  if (listKey !== ended.listKey) return false;
+  if (ended.ids.length === 1) return size === ended.size && cursor === ended.cursor;
+  const place = ids.indexOf(ended.ids.at(-1) ?? "");
+  return place > 0 && ids[place - 1] === ended.ids.at(-2);
 }
 
 /** Returns the ids that follow this one on the page, or on the next page if it is the last. */

@@ -7,11 +7,6 @@ import { memoized } from "../../spec/memoized.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
 /** A page and the one behind its `next`. */
-interface Border {
-  page: ListPage;
-  following: ListPage;
-}
-
 /** Fewer reads of the first page may agree by chance. */
 const LEAST_FIRST_PAGES = 3;
 /** Fewer items beside the skipped one may be in the same order by chance. */
@@ -31,10 +26,7 @@ export function repeatedOverBorders(history: History, list: Operation): Violatio
   );
 }
 
-/**
- * Returns pages that skip an item which larger pages show between them and the page before. Larger pages of another
- * order prove nothing.
- */
+/** Returns pages that skip an item of larger pages between them and the page before, in the same order. */
 export function leftOutOverBorders(history: History, list: Operation): Violation[] {
   return unchangedLists(history, list).flatMap(({ pages, borders }) =>
     borders.flatMap(({ page, following }) => {
@@ -83,16 +75,11 @@ function shownAgain(
   return reads.find(({ entry }) => entry.begun > following.entry.ended);
 }
 
-interface UnchangedList {
-  pages: ListPage[];
-  borders: Border[];
-}
-
 /**
  * Returns the lists whose beginning was the same in the whole history, under any version. Changes by others or late
  * copies may explain differences of other lists.
  */
-const unchangedLists = memoized(({ lists }: History, list: Operation): UnchangedList[] => {
+const unchangedLists = memoized(({ lists }: History, list: Operation) => {
   const shown = lists.pages(list).filter(({ answer, mayBeLate }) => answer === "shown" && !mayBeLate);
   const byView = groupedBy(shown, ({ entry, filters }) => JSON.stringify([entry.space, entry.path, filters]));
   return [...byView.values()].filter(isUnchanged).map((pages) => ({

@@ -75,10 +75,7 @@ async function followInSizes(call: Call): Promise<void> {
   if (call.sendsAll && !whole.complete) await readList(call, { mostPages: MOST_PAGES_TO_THE_END });
 }
 
-/**
- * Sends the first cursor of the run once more at its end. A faulty service may reassign or forget the cursor
- * by the end of the run.
- */
+/** Sends the first cursor of the run once more at its end, when a faulty service may have forgotten it. */
 export function oldestCursor(list: Operation): Probe {
   return plainProbe("oldest cursor", list, "aftermath", async (byDefault) => {
     const { target } = byDefault;

@@ -147,7 +147,7 @@ interface CursorTarget extends RuleTarget {
   cursor: Parameter;
 }
 
-const unknown = rejectionRule<CursorTarget>({
+const unknown = rejectionRule({
   requirement: "CURSOR-UNKNOWN",
   formerSuite: "lists",
   targets: (spec) =>
@@ -172,9 +172,7 @@ const unknown = rejectionRule<CursorTarget>({
   ],
 });
 
-/**
- * Returns the requests with an unknown cursor. Other spaces are omitted, because a cursor may be valid in all.
- */
+/** Returns the requests with an unknown cursor in this space: a cursor of another may be valid in all. */
 function withUnknown(history: History, { operation, cursor }: CursorTarget): Faulty[] {
   const isMeant = ({ space, request }: Entry) =>
     (space ?? history.head.spaces[0]) === history.head.spaces[0] &&

@@ -27,10 +27,7 @@ export function settersOf(received: readonly Received[]): Entry[] {
   return received.flatMap(({ possible }) => possible.slice(-1).map(({ setBy }) => setBy));
 }
 
-/**
- * Returns the deliveries without tests of the URL: without event or custom header, these follow a write to the
- * webhook.
- */
+/** Returns the deliveries without tests of the URL, which follow a write and have neither event nor header. */
 export function withoutUrlTests(history: History, at: Subscribing): Received[] {
   const all = receivedBy(history, at).filter(({ possible }) => possible.some(isActive));
   return all.filter((each) => {

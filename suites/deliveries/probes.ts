@@ -107,10 +107,7 @@ async function updateWebhook(
   await acceptedUpdate(call, id, body);
 }
 
-/**
- * Sends writes until the webhooks have events. Updates may take effect late, so after a wrong delivery it
- * repeats this.
- */
+/** Sends writes until the webhooks have events, again after a wrong delivery: updates may take effect late. */
 async function causeAfter(
   call: Call,
   { made, operation }: Resubscribing,

@@ -16,13 +16,14 @@ import {
   type Subscription,
   webhooksOf,
 } from "../../history/subscriptions.ts";
+import type { Note } from "../../spec/model/note.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { historyRule, suiteOf } from "../shared/history-rule.ts";
+import { type HistoryRule, historyRule, suiteOf } from "../shared/history-rule.ts";
+import { noteRule } from "../shared/note-rule.ts";
 import { appliedAtEvents, isSetBy, isUnderLatest, settersOf, withoutUrlTests } from "./applied-settings.ts";
 import { isActive, isEvent, isMisdirected, isUnasked, wrongHeader } from "./fits.ts";
-import { callbackAddress, contents, signature } from "./observations.ts";
-import { deliveries, resubscriptions } from "./probes.ts";
-import { type Resubscribing, resubscribingUpdates, subscribingCreates } from "./targets.ts";
+import { deliveries, resubscriptions, subscribeAll } from "./probes.ts";
+import { resubscribingUpdates, subscribingCreates } from "./targets.ts";
 
 /** Judges deliveries under settings that `by` made, a create or an update. */
 type Judge = (history: History, at: Subscribing, by: Operation) => RuleResult;
@@ -42,7 +43,7 @@ function forCreatesAndUpdates(
       stage: "finish",
       check: (history, at) => judge(history, at, at.operation),
     }),
-    historyRule<Resubscribing>({
+    historyRule({
       requirement,
       targets: resubscribingUpdates,
       title: ({ operation }) => titles.update(operation),
@@ -76,10 +77,7 @@ const headers = forCreatesAndUpdates(
   },
 );
 
-/**
- * Returns the violation that a header is missing or wrong. Violated if all settings that may apply have
- * another header.
- */
+/** Returns the violation that no settings which may apply have this header. */
 function wrongHeaders(received: Received): Violation[] {
   const wrong = received.possible.map((subscription) => wrongHeader(received, subscription));
   const [first] = wrong;
@@ -150,6 +148,74 @@ const subscribed = forCreatesAndUpdates(
     });
   },
 );
+
+const callbackAddress = noteRule({
+  requirement: "DELIVERY-CONTENT",
+  notes: "callbackAddress",
+  targets: (spec) => subscribingCreates(spec).map((at) => ({ ...at, detail: "subscribed" })),
+  title: ({ operation }) => `whether ${operation.key} accepts callback addresses of this run`,
+  probes: (at) => [subscribeAll(at)],
+  stage: "prepare",
+  seen: (history, at) =>
+    webhooksOf(history, at)
+      .flatMap(({ subscriptions: [first] }) => (typeof first?.mailbox === "string" ? first.setBy : []))
+      .slice(0, 1)
+      .map((made) => ({ answer: { word: "accepted" }, shownBy: made })),
+  unseen: "no address of this run was accepted",
+});
+
+/** Notes which names the deliveries show for each behaviour. */
+function notesOf(
+  history: History,
+  at: Subscribing,
+  requirement: string,
+  behaviours: Partial<Record<Note["behaviour"], (received: Received) => string>>,
+): RuleResult {
+  const received = withoutUrlTests(history, at);
+  if (received.length === 0) return notExercised("no-data", "no delivery arrived");
+  const facts = { requirement, operation: at.operation.key };
+  const notes = Object.entries(behaviours).map(([behaviour, nameOf]) => {
+    const names = [...new Set(received.map(nameOf))].sort();
+    return { ...facts, behaviour, answer: { names } } as Note;
+  });
+  return { outcome: "noted", notes, evidence: settersOf(received).slice(-1) };
+}
+
+const content: Pick<HistoryRule<Subscribing>, "targets" | "probes" | "stage"> = {
+  targets: subscribingCreates,
+  probes: (at) => [deliveries(at)],
+  stage: "finish",
+};
+
+const contents = historyRule({
+  ...content,
+  requirement: "DELIVERY-CONTENT",
+  title: () => "the content of a delivery",
+  check: (history, at) =>
+    notesOf(history, at, "DELIVERY-CONTENT", {
+      deliveryMethod: ({ delivery }) => delivery.method,
+      deliveryHeaders: ({ delivery, webhook }) => {
+        const custom = webhook.subscriptions.flatMap((subscription) =>
+          Object.keys(subscription.headers ?? {}),
+        );
+        const own = new Set(custom.map((name) => name.toLowerCase()));
+        const names = delivery.headers.map(([name]) => name).filter((name) => !own.has(name));
+        return names.sort().join(" ");
+      },
+      deliveryBody: ({ delivery }) => formOf(delivery),
+    }),
+});
+
+const signature = historyRule({
+  ...content,
+  requirement: "DELIVERY-SIGNATURE",
+  notes: "deliverySignature",
+  title: () => "whether a header of a delivery is the HMAC-SHA256 of its body",
+  check: (history, at) =>
+    notesOf(history, at, "DELIVERY-SIGNATURE", {
+      deliverySignature: ({ delivery }) => delivery.signedIn ?? "",
+    }),
+});
 
 export const deliveryRules = suiteOf(
   "deliveries",

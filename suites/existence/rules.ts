@@ -7,11 +7,11 @@ import { mayBeUnwritten } from "../../history/journal/unwritten-parts.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
 import { OFFERS_ABSENT } from "../../spec/offers.ts";
 import { operationsOf } from "../../spec/operations.ts";
-import { historyRule, ifNotExercised, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
+import { historyRule, ifNotExercised, suiteOf } from "../shared/history-rule.ts";
 import { absenceDespiteId, answerOfAbsence, fixtureOf, saysNothing } from "./absence.ts";
 import { invalidCall, oneCall } from "./probes.ts";
 
-const exists = historyRule<RuleTarget>({
+const exists = historyRule({
   requirement: "VERSION-ACCEPTED",
   targets: (spec) =>
     operationsOf(spec, "list", "read", "create", "update").map((operation) => ({
@@ -40,7 +40,7 @@ const exists = historyRule<RuleTarget>({
   },
 });
 
-const absent = historyRule<RuleTarget>({
+const absent = historyRule({
   requirement: OFFERS_ABSENT,
   targets: ({ operations, notOffered = [] }) =>
     operations.filter(({ key }) => notOffered.includes(key)).map((operation) => ({ operation })),

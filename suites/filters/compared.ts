@@ -79,10 +79,7 @@ export function shownValues(history: History, list: Operation, filter: Parameter
   return valuesShown(history, [list, filter]);
 }
 
-/**
- * True if the item shows the field of the filter. It may leave out an optional field or mask it, even if it
- * has the value.
- */
+/** True if the item shows the field of the filter. It may leave out or mask the field. */
 function showsField(item: JsonObject, filter: Parameter): boolean {
   const shown = valueAt(item, filter.filter ?? "");
   return shown !== undefined && !(filter.isMaskable && filteredValue(item, filter) === undefined);
@@ -172,10 +169,7 @@ function isLeftOutByDefault({ name, schema }: Parameter, values: Combination): b
   return (schema.default ?? null) !== null && String(schema.default) !== values[name];
 }
 
-/**
- * Returns which fault lost the item. If a larger page shows the item, following `next` lost it, and not the
- * filter.
- */
+/** Returns which fault lost the item. If a larger page shows it, `next` lost it, and not the filter. */
 function faultOfLostItem(read: ListRead, [lost = ""]: string[], others: ListRead[]): FilterFault {
   const shows = others.some(
     ({ listKey, size, ids }) =>

@@ -51,10 +51,7 @@ export function matches(item: JsonObject, set: readonly Parameter[], values: Com
   return set.every((filter) => isShown(filter, values[filter.name], filteredValue(item, filter)));
 }
 
-/**
- * True if both are the same value. A number, a date-time, a time of day or a UUID may be shown in another
- * spelling.
- */
+/** True if both are the same value, perhaps in another spelling of a number, a time or a UUID. */
 export function isShown(filter: Parameter, wanted: string | undefined, value: string | undefined): boolean {
   if (value === undefined || wanted === undefined) return false;
   return sameFieldValue(value, wanted) || (isNumeric(filter) && Number(value) === Number(wanted));
@@ -80,10 +77,7 @@ export function queryText(values: Combination): string {
 const MOST_VALUES = 4;
 const MOST_COMBINATIONS = 2;
 
-/**
- * Returns the most and least frequent values, other enum and boolean values, and a combination that no item
- * has.
- */
+/** Returns the most and least frequent values, other enum and boolean ones, and a combination of no item. */
 export function combinations(items: readonly JsonObject[], set: readonly Parameter[]): Combination[] {
   const byCount = byFrequency(items, set);
   const [only, ...others] = set;
@@ -121,10 +115,7 @@ function byFrequency(items: readonly JsonObject[], set: readonly Parameter[]): C
   return [...found.values()].sort((a, b) => b.count - a.count).map(({ values }) => values);
 }
 
-/**
- * Returns a combination of shown values that no item has, if there is one. A service that ignores one filter
- * shows items for a combination that no item has.
- */
+/** Returns a combination of shown values that no item has: if one filter is ignored, it shows items. */
 function combinationOfNoItem(found: Combination[]): Combination[] {
   const has = new Set(found.map(queryText));
   for (const one of found)

@@ -37,7 +37,7 @@ const sound = historyRule({
     return judged(
       mismatches(pages, at.set),
       entriesOf(showingFields(pages, at.set)),
-      notExercised("no-data", `no item was found under ${at.detail}`),
+      `no item was found under ${at.detail}`,
     );
   },
 });
@@ -103,10 +103,7 @@ const paged = historyRule({
 
 const NOTHING = notExercised("no-data", "no page was asked for");
 
-/**
- * Drops violations that also occur without a filter. A confirmation keeps them: the first round may have
- * found them only with one.
- */
+/** Drops violations that also occur without a filter, except in confirmations, where that may be new. */
 function unlessBlocked(history: History, { operation }: FilterSet, result: RuleResult): RuleResult {
   const isConfirming = (history.entries[0]?.round ?? 1) > 1;
   if (result.outcome !== "violated" || isConfirming) return result;
@@ -182,7 +179,7 @@ const defaultSize = historyRule({
         shownBy: pagesOf(before, read),
       })),
       agreeingPages(compared.filter(({ pair }) => pair.read.ids.length > 0)),
-      notExercised("no-data", `nothing is found under ${at.detail}`),
+      `nothing is found under ${at.detail}`,
     );
   },
 });

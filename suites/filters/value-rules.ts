@@ -3,12 +3,12 @@
 import { isAccepted } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { type ListPage, showsList } from "../../history/lists/lists.ts";
-import { judged, notExercised, type RuleResult, wrongStatus } from "../../history/result.ts";
+import { judged, type RuleResult, wrongStatus } from "../../history/result.ts";
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
 import { typesOf } from "../../spec/schema.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
-import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { historyRule } from "../shared/history-rule.ts";
 import {
   entriesOf,
   filterValuesOf,
@@ -55,7 +55,7 @@ function knownAccepted(history: History, at: FilterSet): RuleResult {
   return judged(
     rejected.map((page) => wrongStatus(`${queryText(filterValuesOf(page))} to be accepted`, page.entry)),
     entriesOf(pages.filter(showsList)),
-    notExercised("no-data", `no item has values for ${namesOf(at)}`),
+    `no item has values for ${namesOf(at)}`,
   );
 }
 
@@ -68,12 +68,7 @@ function isServed({ lists }: History, { operation }: FilterSet, { entry }: ListP
     );
 }
 
-interface FilterTarget extends RuleTarget {
-  filter: Parameter;
-  detail: string;
-}
-
-function filtersOf(spec: Spec, isWanted: (filter: Parameter) => boolean): FilterTarget[] {
+function filtersOf(spec: Spec, isWanted: (filter: Parameter) => boolean) {
   return operationsOf(spec, "list").flatMap((operation) =>
     (operation.list?.filters ?? [])
       .filter(isWanted)
@@ -100,14 +95,12 @@ export const exact = historyRule({
     return judged(
       mismatches(near, at.set),
       entriesOf(near.filter(({ answer }) => answer !== "unreadable")),
-      notExercised("no-data", `no item has a value for ${filter.name}`),
+      `no item has a value for ${filter.name}`,
     );
   },
 });
 
-/**
- * True if items show the value only in other casing. The specification does not say if that is the same value.
- */
+/** True if items show the value only in other casing, which may or may not be the same value. */
 function isOtherCasing(shown: readonly string[], value = ""): boolean {
   return !shown.includes(value) && shown.some((each) => each.toLowerCase() === value.toLowerCase());
 }
@@ -127,7 +120,7 @@ export const requiredSound = historyRule({
     return judged(
       mismatches(pages, [filter]),
       entriesOf(showingFields(pages, [filter])),
-      notExercised("no-data", `no value of ${filter.name} has items`),
+      `no value of ${filter.name} has items`,
     );
   },
 });

@@ -2,9 +2,8 @@ import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { keyedPlan } from "../../client/creations.ts";
 import { sendBody } from "../../client/resources.ts";
-import { type Answer, SIMULTANEOUS } from "../../client/target.ts";
+import { SIMULTANEOUS } from "../../client/target.ts";
 import { defaultVersion } from "../../client/version-choice.ts";
-import type { RequestPlan } from "../../generators/request.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { allowsNull } from "../../spec/schema.ts";
@@ -24,12 +23,6 @@ export async function repeatableBody(call: Call): Promise<JsonObject> {
   return Object.fromEntries(entries);
 }
 
-interface Replay {
-  plan: RequestPlan;
-  sent: JsonObject;
-  answers: Answer[];
-}
-
 /** Returns another version for each round. */
 export function burstVersion(call: Call, round: number): string | null {
   const { target, operation } = call;
@@ -41,7 +34,7 @@ export function burstVersion(call: Call, round: number): string | null {
 const CONCURRENT_CREATES = 5;
 
 /** Sends five equal creates with one key at the same time, once for all probes. */
-export function burst(call: Call, round: number): Promise<Replay> {
+export function burst(call: Call, round: number) {
   const { target, operation } = call;
   return target.memoize(`burst ${operation.id} ${round}`, async () => {
     if (target.settings.concurrency < 2)

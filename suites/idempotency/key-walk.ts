@@ -9,7 +9,7 @@ import type { Probe } from "../../client/target.ts";
 import { MISSING, withCredentialFault } from "../../generators/credentials.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
 import { uniqueFields } from "../../spec/identity.ts";
-import type { Operation, Spec } from "../../spec/model/spec.ts";
+import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { actionsOnMade, isAction } from "../../spec/operations.ts";
 import { acceptedCreations } from "../shared/creation.ts";
 import { plainProbe } from "../shared/sampled.ts";
@@ -33,28 +33,41 @@ export function keyWalkOf(create: Operation): Probe {
 async function keyWalk(call: Call): Promise<void> {
   const { target, operation } = call;
   const { seed } = target.settings;
-  const { idempotencyKey: key } = operation;
   const uniqueNames = uniqueFields(target.spec, operation);
   const creations = await acceptedCreations(call);
   const sendsUniqueTexts = ({ sent }: Creation) =>
     uniqueNames.every((name) => typeof sent[name] === "string");
   const creation = creations.find(sendsUniqueTexts) ?? creations[0];
-  if (!creation || !key) throw new NotTested("control-rejected", `no ${operation.key} was accepted`);
-  const { plan, sent } = creation;
-  const list = listOf(target.spec, operation);
-  const probe = (request: RequestPlan | undefined) => request && target.send(request, { role: "probe" });
+  if (!creation || !operation.idempotencyKey)
+    throw new NotTested("control-rejected", `no ${operation.key} was accepted`);
+  const events = eventsBetween(call, creation, operation.idempotencyKey, uniqueNames);
+  const revealing = ["sent again", uniqueNames.length > 0 ? "taken values" : "another body"];
+  const order = call.sendsAll ? revealedEach : revealedAtTheEnd;
+  for (const name of order([...events.keys()], revealing, seed)) await events.get(name)?.();
+}
+
+/** Returns the events by name. Some send a faulty body, or taken values under another key. */
+function eventsBetween(
+  call: Call,
+  { plan, sent }: Creation,
+  key: Parameter,
+  uniqueNames: readonly string[],
+): Map<string, () => Promise<unknown>> {
+  const { target, operation } = call;
+  const probe = async (request: RequestPlan | undefined) =>
+    request && target.send(request, { role: "probe" });
   const underAnotherKey = (request: RequestPlan) =>
     withHeaders(request, { [key.name]: freshKey(target, key) });
   // A rejected body may make a service forget its key, or free its unique value.
-  let faultyCount = Math.abs(seed);
+  let faultyCount = Math.abs(target.settings.seed);
   const isOwnKey = () => faultyCount++ % 2 === 0;
   // With one taken value at a time, no other one is the reason for a rejection.
-  let takenCount = Math.abs(seed);
+  let takenCount = Math.abs(target.settings.seed);
   const taken = () => {
     const name = uniqueNames[takenCount++ % uniqueNames.length] ?? "";
     return { [name]: sent[name] };
   };
-  const events = new Map<string, () => Promise<unknown> | undefined>([
+  const events = new Map<string, () => Promise<unknown>>([
     ["sent again", () => target.send(plan, { role: "again" })],
     ["another body", async () => probe(withBody(plan, await call.body()))],
     [
@@ -67,23 +80,19 @@ async function keyWalk(call: Call): Promise<void> {
     events.set("taken values", async () =>
       probe(underAnotherKey(withBody(plan, { ...(await call.body()), ...taken() }))),
     );
+  const list = listOf(target.spec, operation);
   if (list)
     events.set("a list", () =>
       target.send(requestTo(list, plan.version), { role: "read back", valid: true }),
     );
-  const revealing = ["sent again", uniqueNames.length > 0 ? "taken values" : "another body"];
-  const order = call.sendsAll ? revealedEach : revealedAtTheEnd;
-  for (const name of order([...events.keys()], revealing, seed)) await events.get(name)?.();
+  return events;
 }
 
 function revealedEach(events: readonly string[], revealing: readonly string[], seed: number): string[] {
   return walkOrder({ kinds: events.map((name) => ({ name, times: 1 })), revealing, passes: 2, seed });
 }
 
-/**
- * Omits the list, which is read often. Repeating the create may free unique values, so their second use comes
- * last.
- */
+/** Omits the list, which is read often. Repeating the create may free unique values, so it comes last. */
 function revealedAtTheEnd(events: readonly string[], revealing: readonly string[], seed: number): string[] {
   const once = events.filter((name) => name !== "a list" && name !== revealing[0]);
   return [...shuffled(once, seed), ...revealing];

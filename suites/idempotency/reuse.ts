@@ -15,7 +15,7 @@ function keyReuseRule(
   behaviour: "keysAfterRejection" | "keysOnAnotherOperation",
   targets: (spec: Spec) => ReuseTarget[],
 ) {
-  return noteRule<ReuseTarget, typeof behaviour>({
+  return noteRule({
     requirement: "KEY-REUSE",
     notes: behaviour,
     targets,

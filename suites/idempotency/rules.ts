@@ -34,7 +34,7 @@ import {
   type UsedAgain,
   usedAgain,
 } from "./second-resources.ts";
-import { type KeyedCreate, type KeyTarget, keyedCreates } from "./targets.ts";
+import { type KeyedCreate, keyedCreates } from "./targets.ts";
 import { longestAccepted, wrongKeysRejected } from "./value-rules.ts";
 
 const WHOLE_RUN = "in the whole run";
@@ -71,7 +71,7 @@ const replay = historyRule({
       pairs
         .filter(([first, { entry }]) => history.isOrdinary(entry) && isListedAfter(first, entry))
         .map(([, { entry }]) => entry),
-      notExercised("no-data", "no accepted create was sent again with its key and appears in its list"),
+      "no accepted create was sent again with its key and appears in its list",
     );
   },
   observe(history, { operation }) {
@@ -101,7 +101,7 @@ const otherBody = historyRule({
           return contradiction({ difference: "accepted", expected, actual }, entry, again.entry);
         }),
       reuses.map(([, { entry }]) => entry).filter(isRejected),
-      notExercised("no-data", "no used key was sent with another body"),
+      "no used key was sent with another body",
     );
   },
   observe(history, { operation }) {
@@ -118,7 +118,7 @@ function reusedKeys(history: History, operation: KeyedCreate): UsedAgain[] {
   return usedAgain(history, operation, keyInPath).filter(([first, { body }]) => first.body !== body);
 }
 
-const parallel = historyRule<KeyTarget>({
+const parallel = historyRule({
   requirement: "KEY-PARALLEL",
   targets: keyedCreates,
   title: ({ operation }) => `concurrent calls of ${operation.key} with one key create one resource`,
@@ -153,7 +153,7 @@ function concurrentGroups(
     }));
 }
 
-const oneSucceeds = historyRule<KeyTarget>({
+const oneSucceeds = historyRule({
   requirement: "KEY-ONE-SUCCEEDS",
   targets: keyedCreates,
   title: ({ operation }) => `at least one of concurrent calls of ${operation.key} with one key succeeds`,
@@ -180,7 +180,7 @@ const oneSucceeds = historyRule<KeyTarget>({
   },
 });
 
-const distinct = historyRule<KeyTarget & { variation: KeyVariation }>({
+const distinct = historyRule({
   requirement: "KEY-DISTINCT",
   targets: (spec) =>
     keyedCreates(spec)
@@ -215,7 +215,7 @@ const distinct = historyRule<KeyTarget & { variation: KeyVariation }>({
         ...variedKeysRejected(history, operation, variation),
       ],
       [...new Set(different.map(([, { entry }]) => entry))],
-      notExercised("no-data", "no two accepted creates had keys that differ so"),
+      "no two accepted creates had keys that differ so",
     );
   },
   otherDetails: ({ variation }) => (variation === "unlike" ? [WHOLE_RUN] : []),

@@ -5,11 +5,11 @@ import { notAccepted, wronglyRejected } from "../../history/answers/rejected-cre
 import { faultyRequests } from "../../history/answers/rejections.ts";
 import type { SentCreate } from "../../history/creates/keys.ts";
 import { idempotencyKeyIn } from "../../history/entry.ts";
-import { judged, notExercised } from "../../history/result.ts";
+import { judged } from "../../history/result.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { rejectionRule } from "../shared/rejection-rule.ts";
 import { longestKeys, wrongKeys } from "./probes.ts";
-import { type KeyTarget, keyedCreates, wrongKeyTargets } from "./targets.ts";
+import { keyedCreates, wrongKeyTargets } from "./targets.ts";
 
 export const wrongKeysRejected = rejectionRule({
   targets: wrongKeyTargets,
@@ -28,7 +28,7 @@ export const wrongKeysRejected = rejectionRule({
   formerDetails: ({ faults }) => faults.flatMap(({ detail }) => detail ?? []),
 });
 
-export const longestAccepted = historyRule<KeyTarget & { longest: number }>({
+export const longestAccepted = historyRule({
   requirement: "CREATE-EDGES",
   targets: (spec) =>
     keyedCreates(spec).flatMap(({ operation }) => {
@@ -50,7 +50,7 @@ export const longestAccepted = historyRule<KeyTarget & { longest: number }>({
     return judged(
       tooLong.map((call) => notAccepted(`a key of ${longest} characters`, call)),
       accepted.map(({ entry }) => entry),
-      notExercised("no-data", "no valid create had a key of this length"),
+      "no valid create had a key of this length",
     );
   },
 });

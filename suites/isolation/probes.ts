@@ -99,10 +99,7 @@ async function readInSecond(call: Call, isThorough: boolean): Promise<void> {
   await call.send({ ...theirs.plan, space: "first" });
 }
 
-/**
- * Updates the part of the resource, so that it shows a text of this run. Without texts of this run, parts of
- * two resources may look alike.
- */
+/** Updates the part, so that it shows a text of this run. Parts of two resources may look alike otherwise. */
 async function tagPart(call: Call, { path, outer }: RequestPlan): Promise<void> {
   const { spec, settings } = call.target;
   const update = spec.operations.find(

@@ -47,11 +47,7 @@ const inUnknown = spaceRule(
   ({ operation }) => [readsFrom("unknown", operation)],
 );
 
-interface ListTarget extends RuleTarget {
-  create: Operation;
-}
-
-const undocumentedLists = historyRule<ListTarget>({
+const undocumentedLists = historyRule({
   requirement: "ISOLATION-LISTS",
   formerSuite: "named-only",
   targets: (spec) =>

@@ -17,7 +17,7 @@ import { tagsIn } from "../../history/values/tags.ts";
 import { identityOf } from "../../spec/identity.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { isUndocumented, operationsOf } from "../../spec/operations.ts";
-import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
+import { historyRule, suiteOf } from "../shared/history-rule.ts";
 import { lastLook, walkOf } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
 import { keysInOtherSpaces, listsInBothSpaces, updatesInOtherSpaces } from "./probes.ts";
@@ -96,11 +96,7 @@ function observedKeyReuse(history: History, operation: Operation, where: OtherSp
   ];
 }
 
-interface ListedCreate extends RuleTarget {
-  list: Operation;
-}
-
-const creates = historyRule<ListedCreate>({
+const creates = historyRule({
   requirement: "ISOLATION-WRITES",
   targets: (spec) =>
     operationsOf(spec, "create")

@@ -108,10 +108,7 @@ function wrongAfterItem({ ids: all, end }: ListRead, page: ListPage): WrongPage 
   };
 }
 
-/**
- * Returns how the page is wrong, or null if it shows only items before its cursor, and at least one if any are
- * there.
- */
+/** Returns how the page is wrong, or null if it shows only items before its cursor, and one if any are there. */
 function wrongBeforeItem({ ids: all }: ListRead, page: ListPage): WrongPage | null {
   const rejected = rejectedPage(page);
   if (rejected) return rejected;
@@ -158,10 +155,7 @@ function aloneBefore(history: History, list: Operation, both: ListPage): ListPag
     );
 }
 
-/**
- * Returns the comparison for pages with both cursors. With both cursors, the page must equal that of `after`
- * alone.
- */
+/** Returns the comparison that a page with both cursors equals that of `after` alone. */
 export function unlikeAfterAlone(
   history: History,
   list: Operation,

@@ -1,9 +1,14 @@
 /** Rules: pages after and before an item, and the precedence of cursors (section 4.16). */
 
+import { namesNewItem } from "../../history/answers/outliers.ts";
+import { type Entry, isAccepted, isRejected, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
+import type { SeenUpdate } from "../../history/journal/updates-seen.ts";
 import type { ListPage, ListRead } from "../../history/lists/lists.ts";
 import type { ListComparison, ListPair } from "../../history/lists/pairs.ts";
-import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
+import { judged, notExercised, type RuleResult, type Violation, wrongStatus } from "../../history/result.ts";
+import { fixedFields } from "../../spec/identity.ts";
+import { fieldAt } from "../../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
 import { wholeSize } from "../../spec/page-sizes.ts";
@@ -11,7 +16,9 @@ import { agreeingPages, driftUnlessDecided, lastPage, violationsOf } from "../sh
 import { isUnfiltered } from "../shared/followed-lists.ts";
 import { historyRule, suiteOf } from "../shared/history-rule.ts";
 import { noteRule } from "../shared/note-rule.ts";
-import { acceptedAfterUpdates } from "./accepted-rules.ts";
+import { updatesOf } from "../shared/update-fields.ts";
+import { walkOf } from "../updates/probes.ts";
+import { readerOf } from "../updates/read-back.ts";
 import {
   comparedBeside,
   isAt,
@@ -163,6 +170,64 @@ const beforePage = noteRule({
   },
   unseen: "the list is too short",
 });
+
+/**
+ * Nothing deletes resources, so an updated item must still serve as a cursor. But a list may lack it under a filter
+ * whose field can change.
+ */
+export const acceptedAfterUpdates = historyRule({
+  requirement: "ITEM-CURSOR-AFTER",
+  targets: (spec) =>
+    updatesOf(spec).flatMap(({ operation: update }) => {
+      const operation = readerOf(spec, update);
+      const cursor = operation?.list?.after;
+      return operation && cursor?.cursor === "item"
+        ? [{ operation, cursor, update, detail: `after ${update.key}` }]
+        : [];
+    }),
+  title: ({ operation, cursor, update }) =>
+    `${operation.key} still accepts an item as ${cursor.name} after ${update.key}`,
+  probes: ({ update }) => [walkOf(update)],
+  writes: true,
+  check(history, { operation, cursor, update }) {
+    const fixed = fixedFields(history.spec, operation);
+    const changeable = (operation.list?.filters ?? []).filter(
+      ({ filter = "" }) => !fixed.includes(fieldAt(filter)),
+    );
+    const mayLackItem = ({ request }: Entry) =>
+      request.query.some(([name]) => changeable.some((filter) => filter.name === name));
+    const updates = history.updates(update).filter(({ accepted }) => accepted);
+    const uses = history
+      .answersOfRound(operation)
+      .filter(({ isValid, entry }) => isValid && !mayLackItem(entry))
+      .flatMap(({ entry }) => {
+        const last = lastUpdate(updates, entry, cursor);
+        return last ? [{ entry, last }] : [];
+      });
+    // A list may learn late of a new item.
+    const rejected = uses.filter(
+      ({ entry }) => isRejected(entry) && !namesNewItem(history, operation, entry),
+    );
+    const accepted = uses.filter(({ entry }) => isAccepted(entry));
+    return judged(
+      rejected.map(({ entry, last }) => ({
+        ...wrongStatus(`${cursor.name} with the id of the updated item to be accepted`, entry, [last]),
+        needsOlderResource: true,
+      })),
+      accepted.map(({ entry }) => entry),
+      `no updated item was sent as ${cursor.name}`,
+    );
+  },
+});
+
+function lastUpdate(
+  updates: readonly SeenUpdate[],
+  { request, begun }: Entry,
+  { name }: Parameter,
+): Entry | undefined {
+  const id = request.query.find(([parameter]) => parameter === name)?.[1];
+  return updates.findLast(({ entry }) => pathId(entry) === id && entry.ended < begun)?.entry;
+}
 
 export const itemCursorRules = suiteOf(
   "item-cursors",

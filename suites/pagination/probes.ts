@@ -48,10 +48,7 @@ async function askWithoutSize(call: Call, defaultSize: number): Promise<void> {
   );
 }
 
-/**
- * Reads whole lists and small pages, under several filters. A faulty service may return the page size as
- * total, which small pages show.
- */
+/** Reads whole lists and small pages under filters: small ones show the page size as total. */
 export function withTotals(list: Operation): Probe {
   return listProbe("totals", list, async (call) => {
     for (const query of await baseQueries(call.target, list, call.isDefaultVersion ? MOST_QUERIES : 1)) {

@@ -21,10 +21,10 @@ import {
 } from "../shared/compared-lists.ts";
 import { firstPagesOfRound } from "../shared/first-pages.ts";
 import { comparedSizes, followingFits, isUnfiltered, pagesAreFull } from "../shared/followed-lists.ts";
-import { historyRule, suiteOf } from "../shared/history-rule.ts";
+import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
+import { noteRule } from "../shared/note-rule.ts";
 import { beginningsOfLonger, defaultPages } from "./default-pages.ts";
-import { nextWithoutCursor, totalElsewhere } from "./observations.ts";
-import { eachSize, withoutSize, withTotals } from "./probes.ts";
+import { eachSize, plainRead, withoutSize, withTotals } from "./probes.ts";
 import { swappedItems } from "./swapped-items.ts";
 import { comparedTotals, totalOf, wrongFilteredTotals } from "./totals.ts";
 
@@ -205,6 +205,50 @@ const fullPages = historyRule({
     return pagesAreFull(reads, notExercised("no-data", "no page has a next"));
   },
 });
+
+const totalElsewhere = noteRule({
+  requirement: "TOTAL-ELSEWHERE",
+  formerSuite: "lists",
+  notes: "totalElsewhere",
+  targets: (spec) => listsOf(spec, ({ list }) => !list?.total),
+  title: ({ operation }) => `whether ${operation.key} shows a total, which is not documented for it`,
+  probes: ({ operation }) => [plainRead(operation)],
+  seen: (history, { operation }) =>
+    firstPageShown(history, operation).map(({ entry, total }) => ({
+      answer: { word: total === undefined ? "absent" : "present" },
+      shownBy: entry,
+    })),
+  unseen: noListShown,
+});
+
+const nextWithoutCursor = noteRule({
+  requirement: "NEXT-WITHOUT-CURSOR",
+  formerSuite: "lists",
+  notes: "nextWithoutCursor",
+  targets: (spec) => listsOf(spec, ({ list }) => !list?.after),
+  title: ({ operation }) => `whether ${operation.key} shows a next, although it has no cursor parameter`,
+  probes: ({ operation }) => [plainRead(operation)],
+  seen: (history, { operation }) =>
+    firstPageShown(history, operation).map(({ entry, next }) => ({
+      answer: { word: next === null ? "none" : "cursor" },
+      shownBy: entry,
+    })),
+  unseen: noListShown,
+});
+
+function listsOf(spec: Spec, isWanted: (operation: Operation) => boolean): { operation: Operation }[] {
+  return operationsOf(spec, "list")
+    .filter(isWanted)
+    .map((operation) => ({ operation }));
+}
+
+function firstPageShown(history: History, list: Operation): ListPage[] {
+  return firstPagesOfRound(history, list).filter(showsList).slice(0, 1);
+}
+
+function noListShown(_: History, { operation }: RuleTarget) {
+  return notExercised("control-rejected", `${operation.key} showed no list`);
+}
 
 export const paginationRules = suiteOf(
   "pagination",

@@ -5,18 +5,9 @@ import { isOpen } from "../../spec/levels.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { noteRule } from "../shared/note-rule.ts";
 import { brokenValuesProbe, repeatedProbe, spellingProbe } from "./probes.ts";
-import {
-  brokenValues,
-  hasValue,
-  isOfRead,
-  ownParameters,
-  type ParameterTarget,
-  type ValueTarget,
-  valueInWords,
-  valuesIn,
-} from "./targets.ts";
+import { brokenValues, hasValue, isOfRead, ownParameters, valueInWords, valuesIn } from "./targets.ts";
 
-export const brokenParameters = noteRule<ValueTarget, "brokenParameter">({
+export const brokenParameters = noteRule({
   notes: "brokenParameter",
   targets: (spec) => brokenValues(spec).filter(({ requirement }) => isOpen(spec, requirement)),
   title: (at) => `how ${at.operation.key} treats ${valueInWords(at)}`,
@@ -83,7 +74,7 @@ function queryParameters(spec: Spec, detail: string, applies: (parameter: Parame
 
 const spelled = SPELLINGS.map((spelling) => {
   const { requirement, behaviour, detail, words, applies, texts, hasSpelling } = spelling;
-  return noteRule<ParameterTarget, typeof behaviour>({
+  return noteRule({
     requirement,
     notes: behaviour,
     targets: (spec) => queryParameters(spec, detail, applies),
@@ -102,7 +93,7 @@ const spelled = SPELLINGS.map((spelling) => {
   });
 });
 
-const repeated = noteRule<ParameterTarget, "repeatedParameters">({
+const repeated = noteRule({
   requirement: "PARAMETER-SPELLING",
   notes: "repeatedParameters",
   targets: (spec) => queryParameters(spec, "repeated", ({ role }) => role === "page-size"),

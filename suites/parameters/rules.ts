@@ -29,12 +29,11 @@ import {
   ownParameters,
   type ParameterTarget,
   requiredParameters,
-  type ValueTarget,
   valueInWords,
   valuesIn,
 } from "./targets.ts";
 
-const edges = historyRule<ValueTarget>({
+const edges = historyRule({
   targets: edgeValues,
   title: ({ operation, detail }) => `${operation.key} accepts ${detail}`,
   probes: (at, spec) => [edgeValuesProbe(spec, at)],
@@ -46,7 +45,7 @@ const edges = historyRule<ValueTarget>({
   },
 });
 
-const accepted = historyRule<ParameterTarget>({
+const accepted = historyRule({
   requirement: "PARAMETER-ACCEPTED",
   targets: (spec) =>
     ownParameters(spec).filter((at) => at.parameter.required && edgeValuesOf(spec, at).length === 0),
@@ -99,7 +98,7 @@ function isNamed({ head, context }: History, operation: Operation, text: string)
   );
 }
 
-const broken = rejectionRule<ValueTarget>({
+const broken = rejectionRule({
   targets: (spec) => brokenValues(spec).filter(({ requirement }) => !isOpen(spec, requirement)),
   title: (at) => `${at.operation.key} rejects ${valueInWords(at)} (${at.value.constraint})`,
   notes: "brokenParameter",
@@ -111,7 +110,7 @@ const broken = rejectionRule<ValueTarget>({
   tried: ({ parameter, value }) => `${parameter.name} ${value.constraint}`,
 });
 
-const missing = rejectionRule<ParameterTarget>({
+const missing = rejectionRule({
   requirement: "PARAMETER-REQUIRED",
   targets: requiredParameters,
   title: ({ operation, parameter }) => `${operation.key} without ${parameter.name} is rejected`,
@@ -125,7 +124,7 @@ const missing = rejectionRule<ParameterTarget>({
   tried: ({ parameter }) => `without ${parameter.name}`,
 });
 
-const nothingFound = historyRule<ParameterTarget & { requirement: string }>({
+const nothingFound = historyRule({
   targets: (spec) =>
     ownParameters(spec).flatMap((at) => {
       const requirement = at.parameter.requirements["nothing-found"];
@@ -149,7 +148,7 @@ const nothingFound = historyRule<ParameterTarget & { requirement: string }>({
       `an assigned ${parameter.name}`,
     );
     if (rejected.outcome === "violated") return rejected;
-    return judged([], empty, notExercised("no-data", `every ${parameter.name} that was tried has items`));
+    return judged([], empty, `every ${parameter.name} that was tried has items`);
   },
 });
 

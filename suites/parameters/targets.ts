@@ -99,10 +99,7 @@ export function valuesIn({ request }: Entry, { in: place, name }: Parameter): st
   return value === undefined ? [] : [value];
 }
 
-/**
- * True if the request has this one value of the parameter. Recorded histories may replace long texts by others
- * of that length.
- */
+/** True if the request has this one value. Recorded histories may have other long texts of that length. */
 export function hasValue(entry: Entry, parameter: Parameter, text: string): boolean {
   const [value, ...others] = valuesIn(entry, parameter);
   if (value === undefined || others.length > 0) return false;

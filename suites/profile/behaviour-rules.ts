@@ -1,11 +1,10 @@
 import type { History } from "../../history/history.ts";
-import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { judged } from "../../history/result.ts";
 import { type Behaviour, isNoteOf, sentenceOf } from "../../profiles/behaviour.ts";
 import { behaviourOf } from "../../profiles/behaviours.ts";
 import { type Profile, type Promised, promisedAround, promisedAt } from "../../profiles/promises.ts";
 import { saidOf, subjectOf } from "../../profiles/prose.ts";
 import { behaviourSources } from "../../profiles/sources.ts";
-import type { Note } from "../../spec/model/note.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { historyRule, type Rules, type RuleTarget } from "../shared/history-rule.ts";
 import { callsOf, type Source } from "./probes.ts";
@@ -15,11 +14,6 @@ interface PracticeTarget extends RuleTarget {
   behaviour: Behaviour;
   sources: readonly Source[];
   statement: string;
-}
-
-interface Noted {
-  note: Note;
-  shownBy: Violation["shownBy"];
 }
 
 /** Returns a target for each operation that the promise concerns and whose checks observe the behaviour. */
@@ -42,7 +36,7 @@ function targetsOf(
 
 /** Rules: the service behaves as its profile promises. */
 export function behaviourPromises({ promised }: Profile, checks: readonly Source[]): Rules {
-  return historyRule<PracticeTarget>({
+  return historyRule({
     targets: (spec) =>
       promised
         .filter((promise) => promise.kind === "practice")
@@ -69,7 +63,7 @@ export function behaviourPromises({ promised }: Profile, checks: readonly Source
             shownBy,
           })),
         compared.filter(({ agrees }) => agrees).flatMap(({ shownBy }) => shownBy.map(({ entry }) => entry)),
-        notExercised("no-data", "no request of this run shows whether the promise is kept"),
+        "no request of this run shows whether the promise is kept",
       );
     },
   });
@@ -90,7 +84,7 @@ function promisedNotes(history: History, { operation, promise, behaviour, source
 }
 
 /** Returns the notes of a check, each with the entries that show it. */
-function notesOf(history: History, source: Source): Noted[] {
+function notesOf(history: History, source: Source) {
   const result = source.verdict(history);
   const { notes, evidence } = result.outcome === "noted" ? result : { notes: [], evidence: [] };
   const shownBy = evidence.map((entry) => ({ entry }));

@@ -1,5 +1,5 @@
 import { statusOf } from "../../history/entry.ts";
-import { judged, notExercised, wrongStatus } from "../../history/result.ts";
+import { judged, wrongStatus } from "../../history/result.ts";
 import { isAboutRequest } from "../../profiles/behaviour.ts";
 import {
   openFields,
@@ -46,7 +46,7 @@ function rejectionTargets(
 
 /** Returns the rule that rejections have the statuses that the profile promises. */
 function rejectionPromises({ promised }: Profile, checks: readonly Source[]): Rules {
-  return historyRule<RejectionTarget>({
+  return historyRule({
     targets: (spec) =>
       promised
         .filter((promise) => promise.kind === "rejection")
@@ -73,19 +73,15 @@ function rejectionPromises({ promised }: Profile, checks: readonly Source[]): Ru
             actual: `status ${statusOf(by)} (${subjectOf(note)})`,
           })),
         seen.map(({ by }) => by),
-        notExercised("no-data", "no request of this run shows whether the promise is kept"),
+        "no request of this run shows whether the promise is kept",
       );
     },
   });
 }
 
-interface AnswerTarget extends RuleTarget {
-  promise: AnswerPromise;
-}
-
 /** Returns the rule that error answers have the type, body and challenge that the profile promises. */
 function answerPromises({ promised }: Profile, checks: readonly Source[]): Rules {
-  return historyRule<AnswerTarget>({
+  return historyRule({
     targets: (spec) =>
       promised
         .filter((promise) => promise.kind !== "rejection" && promise.kind !== "practice")

@@ -65,10 +65,7 @@ async function sendOtherPages(target: Target, plan: RequestPlan): Promise<void> 
   await readAroundSecondPage(target, plan, faulty.slice(0, 1));
 }
 
-/**
- * Returns queries with one faulty parameter each. A size that is too large is remembered most likely, so it
- * comes last.
- */
+/** Returns queries with one faulty parameter each, last a too large size, which is remembered most likely. */
 function faultyQueries({ spec, settings }: Target, operation: Operation): Record<string, string>[] {
   const { limit } = operation.list ?? {};
   const queries = operation.parameters.filter((parameter) => parameter.in === "query");
@@ -116,10 +113,7 @@ async function readAroundSecondPage(
     await target.send(each, { role: "probe" });
 }
 
-/**
- * Returns the queries for pages before and after an item. A faulty service may page backwards at the next
- * request, too.
- */
+/** Returns the queries for pages beside an item. The next request may page backwards, too. */
 function besideItems(target: Target, operation: Operation): Record<string, string>[] {
   const { after, before, limit } = operation.list ?? {};
   const page = target

@@ -82,10 +82,7 @@ export function readRecords(operation: RecordRead["operation"]): Probe {
   };
 }
 
-/**
- * Reads records again that writes have named. After a write that names a record, a faulty service may change
- * the record or its list item.
- */
+/** Reads records again after writes that name them: a faulty service may change the record or its list item. */
 export function recordAfterWrites(operation: RecordRead["operation"]): Probe {
   return plainProbe("record after writes", operation, "aftermath", async (call) => {
     const { target } = call;

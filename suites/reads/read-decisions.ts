@@ -71,9 +71,7 @@ function ifAlwaysDifferent({ name, shown, last, pairs }: ReadSeries): Decision {
   return isMostlyDifferent ? { violation: differsEachTime(name, shown) } : {};
 }
 
-/**
- * Decides about a field that may show the time of the answer. Violated if only the time of the answer differs.
- */
+/** Decides about a field that may show the time of the answer: violated if nothing else differs. */
 function ifShowsClock({ name, shown, last, pairs }: ReadSeries): Decision {
   const slow = pairs.filter(({ gapMs }) => gapMs >= SLOW_MS);
   if (pairs.length === 0 || !isClock(last) || slow.some(isSame)) return {};
@@ -115,10 +113,7 @@ function isChangedAtFirst({ shown, pairs: [first] }: ReadSeries): boolean {
   return first?.isChanged === true && first.one === shown[0] && first.one.entry.round === 1;
 }
 
-/**
- * Decides if reads of a record change its list. Violated if the list changes after each read of the record,
- * and never without one.
- */
+/** Decides if reads of a record change its list: violated if it changes after each, and never without one. */
 function ifReadsChangeList({ last, pairs }: ReadSeries, reads: readonly Entry[], list: Operation): Decision {
   const isTicking = isClock(last);
   const readBetween = ({ one, other }: ReadPair) =>

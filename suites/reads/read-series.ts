@@ -109,10 +109,7 @@ function recordsOnPage(
   return new Map(items.length > 0 ? [["the page", inOrder]] : []);
 }
 
-/**
- * Returns the documented fields of the record. A clock in an undocumented field is no violation, so only
- * documented fields stay.
- */
+/** Returns the documented fields of the record: an undocumented one may be a clock. */
 export function plainRecord(history: History, operation: Operation, record: JsonObject): unknown {
   return plainRecordIn(history, { operation, record });
 }

@@ -4,16 +4,17 @@ import { isReference } from "../../client/relations.ts";
 import { mustBeAccepted, validRequests } from "../../history/answers/acceptances.ts";
 import type { Answer } from "../../history/answers/answers.ts";
 import { isOfNewResource } from "../../history/answers/outliers.ts";
-import { type Entry, isRejected, pathId } from "../../history/entry.ts";
+import { type Entry, hasExcusedStatus, isAccepted, isRejected, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
+import { mayBeUnwritten } from "../../history/journal/unwritten-parts.ts";
 import { isUndecided } from "../../history/lists/pairs.ts";
 import { differsFromList, requirementsOf } from "../../history/lists/same-record.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Spec } from "../../spec/model/spec.ts";
+import { operationsOf } from "../../spec/operations.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { readsKnown } from "./known-rules.ts";
 import {
   listAfterRejected,
   readAfterTimeout,
@@ -52,7 +53,7 @@ function fieldsOf({ sameRecord: { fields } }: RecordTarget["operation"], require
   return compared.join(" and ");
 }
 
-const listed = historyRule<RecordTarget>({
+const listed = historyRule({
   requirement: "READ-ACCEPTED",
   targets: (spec) => [
     ...new Map(recordTargets(spec).map((at) => [`${at.operation.key} ${at.field}`, at])).values(),
@@ -114,7 +115,7 @@ const lastReads = memoized((history: History, at: RecordTarget): ListedRead[] =>
   return [...last.values()].map((answer) => ({ ...answer, listed: listedIn(answer.entry) }));
 });
 
-const sameRecord = historyRule<RecordTarget>({
+const sameRecord = historyRule({
   targets: recordTargets,
   title: ({ operation, field, requirement }) =>
     requirement === operation.sameRecord.requirement
@@ -161,9 +162,44 @@ const references = historyRule({
           shownBy: [shownBy, ...reads].map((entry) => ({ entry })),
         })),
       shown.filter(({ exists }) => exists).map(({ shownBy }) => shownBy),
-      notExercised("no-data", "no reference is shown, or no record is known to which one could point"),
+      "no reference is shown, or no record is known to which one could point",
     );
   },
 });
+
+const readsKnown = historyRule({
+  requirement: "READ-ACCEPTED",
+  targets: (spec) =>
+    operationsOf(spec, "read")
+      .filter((operation) => !isOfRecord(operation))
+      .map((operation) => ({ operation })),
+  title: ({ operation }) => `${operation.key} reads a resource`,
+  probes: ({ operation }) => [readEachWay(operation)],
+  check(history, { operation }) {
+    const sent = validRequests(history, operation);
+    const due = sent.filter(({ entry }) => !isRejected(entry) || !isExcused(history, sent, entry));
+    const [other] = sent;
+    if (other && due.length === 0)
+      return notExercised("no-data", "nothing was read that had to be there", [other.entry]);
+    return mustBeAccepted(history, operation, due, "a valid read");
+  },
+  followUp(result, { operation }, history) {
+    const violations = result.outcome === "violated" ? result.violations : [];
+    const rejected = violations.flatMap(({ shownBy: [first] }) => first?.entry ?? []);
+    const early = rejected.find((entry) => isOfNewResource(history, entry));
+    return early && readAfterTimeout(operation, early);
+  },
+});
+
+/** True if a replica may not know the resource yet, or if the part is made by its first update. */
+function isExcused(history: History, reads: readonly Answer[], entry: Entry): boolean {
+  if (hasExcusedStatus(entry) && mayBeUnwritten(history, entry)) return true;
+  const isLater = ({ entry: other }: Answer) => isAlike(other, entry) && other.begun > entry.ended;
+  return isOfNewResource(history, entry) && reads.some((read) => isLater(read) && isAccepted(read.entry));
+}
+
+function isAlike(one: Entry, other: Entry): boolean {
+  return one.request.url === other.request.url && one.version === other.version && one.space === other.space;
+}
 
 export const recordRules = [readsKnown, listed, sameRecord, references];

@@ -153,10 +153,7 @@ function formAsked({ operation, request }: Entry): Map<string, string | null> {
   );
 }
 
-/**
- * Returns the comparison that decides about the record. A difference is `open` until it lasts for the
- * consistency timeout.
- */
+/** Returns the comparison that decides: a difference is `open` until it lasts for the consistency timeout. */
 function settledComparisons(group: readonly RecordComparison[], timeout: number): RecordComparison[] {
   const another = group.find(({ verdict }) => verdict === "another");
   if (another) return [another];

@@ -2,29 +2,34 @@
 
 import { isOfNewResource } from "../../history/answers/outliers.ts";
 import { showsNamed } from "../../history/answers/served.ts";
+import { createsById } from "../../history/creates/made-items.ts";
 import {
   type Entry,
   hasSameCaller,
   isRejected,
+  otherHeaders,
   pathId,
   resourceIn,
   responseJson,
 } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
+import type { ListPage } from "../../history/lists/lists.ts";
 import { idWithParents, type ResourceKind, resourceKinds } from "../../history/resource-kinds.ts";
-import { judged, notExercised, type Violation, wrongStatus } from "../../history/result.ts";
+import { judged, type Violation, wrongStatus } from "../../history/result.ts";
 import { identityOf } from "../../spec/identity.ts";
+import { sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { operationById } from "../../spec/operations.ts";
+import { operationById, operationsOf } from "../../spec/operations.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { parentAfter } from "../creates/parents.ts";
+import { firstPages } from "../shared/first-pages.ts";
 import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
 import { readsAroundAction } from "../updates/actions/probes.ts";
 import { concurrentUpdates, walkOf } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
-import { notEmptyBetween } from "./empty-rules.ts";
 import { parentRules } from "./parent-rules.ts";
 import { recordRules } from "./record-rules.ts";
+import { repeatedReads } from "./repeated-reads.ts";
 import { sameInEachSize } from "./size-rules.ts";
 import { sameAgain } from "./stable-rules.ts";
 import { unknownRules } from "./unknown-rules.ts";
@@ -90,11 +95,7 @@ const stays = historyRule({
       .filter((entry) => isMissed(entry, again) && !isEarly(entry))
       .map((entry) => goneViolation(history, entry, "suspected"));
     const others = again.flatMap((entry) => otherResourceShown(history, entry) ?? []);
-    return judged(
-      [...lost, ...others, ...missed],
-      again.filter(showsNamed),
-      notExercised("no-data", "no resource was read twice"),
-    );
+    return judged([...lost, ...others, ...missed], again.filter(showsNamed), "no resource was read twice");
   },
 });
 
@@ -139,10 +140,7 @@ function isMissed(entry: Entry, reads: Entry[]): boolean {
   return isRejected(entry) && later.some(showsNamed);
 }
 
-/**
- * Returns the violation that a read shows another resource, or `undefined`. Ids never change, so another id
- * means another resource.
- */
+/** Returns the violation that a read shows another resource, or `undefined`. Ids never change. */
 function otherResourceShown(history: History, entry: Entry): Violation | undefined {
   const identity = identityOf(history.spec, entry.operation ?? {});
   const shown = resourceIn(entry)?.[identity];
@@ -165,6 +163,69 @@ function goneViolation(history: History, entry: Entry, certainty: Violation["cer
 function earlierReadOf({ entries }: History, entry: Entry): Entry[] {
   const earlier = entries.findLast((other) => other.index < entry.index && shownBefore(entry)(other));
   return earlier ? [earlier] : [];
+}
+
+export const notEmptyBetween = historyRule({
+  requirement: "READ-STABLE",
+  targets: (spec) =>
+    operationsOf(spec, "list").map((operation) => ({ operation, detail: "not empty between" })),
+  title: ({ operation }) => `${operation.key} is not empty between two lists that show the same resources`,
+  probes: ({ operation }) => [repeatedReads(operation)],
+  check(history, { operation }) {
+    const pages = firstPages(history, operation).filter(({ answer }) => answer === "shown");
+    const own = pages.filter(({ entry }) => history.isOfRound(entry));
+    const violations = own.flatMap((page) => emptyBetween(history, page, pages));
+    const shown = own.filter(({ items }) => items.length > 0);
+    const again = shown.filter((page) =>
+      shown.some((other) => isBefore(other, page) && asksTheSame(other, page)),
+    );
+    return judged(
+      violations,
+      again.map(({ entry }) => entry),
+      "no list that shows resources was read twice",
+    );
+  },
+});
+
+/**
+ * Returns the violation that the page is empty, although pages before and after it show one item. Resources of
+ * the run do not count, because lists may show them late.
+ */
+function emptyBetween(history: History, page: ListPage, pages: readonly ListPage[]): Violation[] {
+  if (page.items.length > 0) return [];
+  const alike = pages.filter((other) => other.items.length > 0 && asksTheSame(other, page));
+  // A list may show resources only under some versions.
+  if (!alike.some(({ entry }) => entry.version === page.entry.version)) return [];
+  const before = alike.findLast((other) => isBefore(other, page));
+  const written = new Set(history.journal.resources.map(({ ownId }) => ownId));
+  const isOfRun = (id: string) => written.has(id) || createsById(history).has(id);
+  const isShared = (id: string) => before?.ids.includes(id) && !isOfRun(id);
+  const after = alike.find((other) => isBefore(page, other) && other.ids.some(isShared));
+  if (!before || !after) return [];
+  return [
+    {
+      certainty: "suspected",
+      difference: "answers-differ",
+      expected: "the resources that the list shows before and after",
+      actual: "an empty list",
+      shownBy: [{ entry: before.entry }, { entry: page.entry, offending: "/result" }, { entry: after.entry }],
+    },
+  ];
+}
+
+function isBefore(one: ListPage, other: ListPage): boolean {
+  return one.entry.ended < other.entry.begun;
+}
+
+/** True if both pages were asked for by the same caller with the same filters. */
+function asksTheSame({ entry, filters }: ListPage, other: ListPage): boolean {
+  return (
+    hasSameCaller(entry, other.entry) &&
+    sameJson(
+      [entry.path, filters, otherHeaders(entry)],
+      [other.entry.path, other.filters, otherHeaders(other.entry)],
+    )
+  );
 }
 
 export const readRules = suiteOf(

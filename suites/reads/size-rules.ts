@@ -1,7 +1,7 @@
 import { type Entry, isBetween, isWrite } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists/lists.ts";
-import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { judged, type Violation } from "../../history/result.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { sameJson } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
@@ -57,7 +57,7 @@ export const sameInEachSize = historyRule({
     return judged(
       records.flatMap((shown) => sizeViolation(history, shown) ?? []).slice(0, 1),
       agreeing.map(({ entry }) => entry),
-      notExercised("no-data", "no record was shown in pages of two sizes"),
+      "no record was shown in pages of two sizes",
     );
   },
   followUp(_, { operation }, history) {
@@ -136,10 +136,7 @@ function isOfValue(one: ShownRecord, other: ShownRecord): boolean {
   return sameJson(one.value, other.value);
 }
 
-/**
- * Returns the violation if the record differs on each page of another size, for as long as changes may take to
- * show.
- */
+/** Returns the violation if the record differs on each page of another size for the consistency timeout. */
 function sizeViolation(history: History, all: readonly ShownRecord[]): Violation | undefined {
   const shown = sinceLastWrite(history, all).slice(-READS_IN_ALL);
   const [first, last] = [shown[0], shown.at(-1)];

@@ -54,10 +54,7 @@ function textOf(seed: number): string {
   return fc.sample(awkwardId(), { seed, numRuns: 1 })[0] ?? "";
 }
 
-/**
- * Returns the names of the unknown ids. In earlier releases, each unknown id had its own check: these names
- * still select it.
- */
+/** Returns the names of the unknown ids: each had its own check in earlier releases, and still selects it. */
 export function unknownIdDetails({ sameRecord }: Operation, isMeant: (sort: string) => boolean): string[] {
   const others = sameRecord?.by.slice(1) ?? [];
   const fits = ({ sort }: UnknownId) => isMeant(sort);
@@ -127,10 +124,7 @@ function casesToRead(target: Target, operation: Operation, sorts: readonly Unkno
   });
 }
 
-/**
- * Returns the case as often as it is to be sent. A service may match beginnings of ids, so an appended letter
- * is sent most often.
- */
+/** Returns the case as often as it is sent: most often with a letter appended, as beginnings may match. */
 function repeatedByWeight<T extends { unknown: UnknownId }>(each: T): T[] {
   return each.unknown.detail === "appended" ? [each, each, each] : [each];
 }
@@ -189,10 +183,7 @@ function idOrCodeOf(call: Call): Promise<string | undefined> {
   });
 }
 
-/**
- * Returns the reads of other kinds of resources, to send their ids here. Services confuse kinds more easily if
- * both or neither are in a space.
- */
+/** Returns the reads of other kinds, to send their ids here. Both or neither in a space are confused more easily. */
 export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[] {
   const shape = ({ resource }: Operation) => resource && spec.schemas.flatten(resource);
   const { properties = {} } = shape(operation) ?? {};
@@ -211,10 +202,7 @@ export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[]
   return preferredFirst(others, isNear);
 }
 
-/**
- * Returns probes of other operations that read the same ids. After other operations read an id, a faulty
- * service may reject it here.
- */
+/** Returns probes of other operations that read the same ids, which a faulty service may then reject here. */
 export function readsOfTheseIds(spec: Spec, operation: Operation): Probe[] {
   const list = operation.sameRecord?.list;
   const reads = operationsOf(spec, "read").filter(({ pathParameter }) => pathParameter);

@@ -34,7 +34,7 @@ function otherLists(spec: Spec, operation: Operation) {
   );
 }
 
-const unknown = rejectionRule<RuleTarget>({
+const unknown = rejectionRule({
   requirement: "READ-UNKNOWN",
   cause: "unknown-id",
   targets: namedReads,
@@ -58,7 +58,7 @@ const unknown = rejectionRule<RuleTarget>({
   ],
 });
 
-const padded = rejectionRule<RuleTarget>({
+const padded = rejectionRule({
   requirement: "READ-UNKNOWN-BLANKS",
   cause: "unknown-id",
   targets: namedReads,
@@ -115,7 +115,7 @@ function itemsBy({ answers }: History, list: Operation, field: string): Map<stri
   return new Map(items.map((item) => [String(item[field]), item]));
 }
 
-const casing = noteRule<RuleTarget, "idsInOtherCasing">({
+const casing = noteRule({
   requirement: "READ-SPELLING",
   notes: "idsInOtherCasing",
   targets: (spec) => namedReads(spec).filter(({ operation }) => operation.sameRecord),

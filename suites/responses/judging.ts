@@ -86,10 +86,7 @@ function passingError(history: History, [error, ...later]: readonly [Entry, ...E
   return history.isOfRound(error) ? { outcome: "excused", violation, otherwise } : otherwise;
 }
 
-/**
- * Judges the answers with a server error (5xx). Equal requests must fail again, or concurrent ones in another
- * round.
- */
+/** Judges server errors (5xx): equal requests must fail again, or concurrent ones in another round. */
 function judgeServerErrors(history: History, operation: Operation): RuleResult {
   const { lasting, concurrent, concurrentOnce, passing } = serverErrors(history, operation);
   const shown = (answers: Answer[]) =>

@@ -3,7 +3,7 @@ import { type Creation, idOf, keyedPlan, minimalBody } from "../../client/creati
 import { activeField } from "../../client/deactivation.ts";
 import { updateOf } from "../../client/relations.ts";
 import { mustStillAccept, sendBody } from "../../client/resources.ts";
-import { type Answer, isAccepted, isRejected, type Target } from "../../client/target.ts";
+import { isAccepted, isRejected, type Target } from "../../client/target.ts";
 import { type RequestPlan, withHeaders } from "../../generators/request.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import { type JsonObject, pick, sameJson } from "../../spec/json.ts";
@@ -12,13 +12,8 @@ import { freeTextFields } from "./echo.ts";
 import { requiredAnd } from "./update-fields.ts";
 import { sendUpdate } from "./update-requests.ts";
 
-interface RepeatedCreate {
-  lowerCaseAnswer: Answer;
-  creation: Creation;
-}
-
 /** Repeats the minimal create under a new key with unusual headers: one create serves two kinds of rules. */
-export function minimalAgain(call: Call): Promise<RepeatedCreate> {
+export function minimalAgain(call: Call) {
   const { target, operation, version } = call;
   return target.memoize(`again ${operation.id} ${version ?? "none"}`, async () => {
     if (call.isDefaultVersion) await activateFirst(call);
@@ -56,10 +51,7 @@ function withTextsOf({ target, operation }: Call, body: JsonObject, other: JsonO
   return { ...body, ...pick(other, plainTexts(target, operation)) };
 }
 
-/**
- * Activates the first resource, and pauses it for odd seeds: a faulty service may reuse only active or only
- * paused ones.
- */
+/** Activates the first resource, and pauses it for odd seeds: only active or paused ones may be reused. */
 async function activateFirst(call: Call): Promise<void> {
   const active = activeField(call.target, call.operation);
   if (active === undefined) return;
@@ -94,10 +86,7 @@ async function createdAgain(call: Call, sent: JsonObject): Promise<Creation> {
   return fresh;
 }
 
-/**
- * Sends the create with a charset in its Content-Type, or without one if that is rejected, and returns the last
- * create.
- */
+/** Sends the create with a charset in its Content-Type, else without one, and returns the last create. */
 async function sendWithCharset(call: Call, sent: JsonObject): Promise<Creation> {
   // A service may repeat its rejection under the old key.
   const plan = await planWithCharset(call, sent);

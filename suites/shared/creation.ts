@@ -177,10 +177,7 @@ export async function acceptedCreations(call: Call): Promise<Creation[]> {
   return [...all].filter((creation) => idOf(target, creation) !== undefined);
 }
 
-/**
- * Sends a create that is rejected before the first accepted one. A faulty service may use the unusual booleans
- * of a rejected create for the next one.
- */
+/** Sends a rejected create before the first accepted one, which may take over its unusual booleans. */
 function rejectedFirst(call: Call): Promise<void> {
   const { target, operation } = call;
   return target.memoize(`rejected before ${operation.id}`, async () => {
@@ -194,10 +191,7 @@ function rejectedFirst(call: Call): Promise<void> {
   });
 }
 
-/**
- * Returns an accepted create with all fields. Other versions than the default use an accepted pack, which
- * saves a create.
- */
+/** Returns an accepted create with all fields, for other versions than the default one of a pack. */
 export async function fullCreation(call: Call): Promise<Creation> {
   const { target, version } = call;
   if (call.isDefaultVersion) return call.plain("full");

@@ -63,7 +63,7 @@ function valueTargets(spec: Spec, requests: Requests): ValueTarget[] {
 /** Returns the rule that a value which services may decline is shown unchanged if it was accepted. */
 function shownUnchanged(requests: Requests): Rules {
   const { formerDetail } = requests;
-  return historyRule<ValueTarget>({
+  return historyRule({
     notes: "awkwardValues",
     targets: (spec) => valueTargets(spec, requests),
     title: ({ operation, declinable: { detail, free } }) =>
@@ -111,7 +111,7 @@ function notShown(history: History, { operation, declinable }: ValueTarget, { en
 
 /** Returns the rule that notes which unusual texts an operation rejects. */
 function rejectedTexts(requests: Requests): Rules {
-  return historyRule<ValuesTarget>({
+  return historyRule({
     requirement: requests.kind === "create" ? "CREATE-AWKWARD" : "UPDATE-AWKWARD",
     targets: (spec) => valuesTargets(spec, requests),
     title: ({ operation }) => `which unusual texts ${operation.key} rejects`,
@@ -124,10 +124,7 @@ function rejectedTexts(requests: Requests): Rules {
   });
 }
 
-/**
- * Returns the requests with this value, without rejected ones that hold other unusual values: these may be the
- * reason.
- */
+/** Returns the requests with this value, except rejected ones that other unusual values may explain. */
 function sentWith(history: History, { sent }: Requests, { operation, all }: ValuesTarget, own: Declinable) {
   const { body = {} } = operation;
   const { schemas } = history.spec;

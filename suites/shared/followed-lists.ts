@@ -46,10 +46,7 @@ export function isUnfiltered({ list }: Operation, { filters }: Pick<ListRead, "f
   return filters.every(([name]) => list?.filters.every((filter) => filter.required || filter.name !== name));
 }
 
-/**
- * Returns the reads of the list compared with that of the largest pages. Smaller pages must show the same
- * items, order and end as the largest.
- */
+/** Returns the reads compared with that of the largest pages, which must show the same items, order and end. */
 export function comparedSizes(history: History, list: Operation): ListComparison<FollowingFinding>[] {
   const isSized = list.list?.limit !== undefined;
   const reads = history.lists
@@ -105,10 +102,7 @@ function rejectedEachTime(
   return rejected.length < MIN_DIFFERENCES || isFollowed ? [] : rejected;
 }
 
-/**
- * True if the comparison shows that the list lacks this fault. Another order of whole lists violates only
- * LIST-ORDER.
- */
+/** True if the list lacks this fault. Another order of whole lists violates only LIST-ORDER. */
 function hasNoFault(
   { verdict, difference, pair }: ListComparison<FollowingFinding>,
   fault: FollowingFault,
@@ -140,10 +134,7 @@ function whyUnexercised(
       );
 }
 
-/**
- * Judges the pages before the last ones. Each page before the last one must have as many items as were asked
- * for.
- */
+/** Judges the pages before the last ones, which must have as many items as were asked for. */
 export function pagesAreFull(reads: readonly ListRead[], otherwise: RuleResult): RuleResult {
   const followed = reads.filter((read) => faultOf(read) === null).flatMap(({ pages }) => pages);
   const leading = followed.filter(({ next, size }) => next !== null && size !== null);

@@ -18,11 +18,17 @@ export interface RuleTarget {
 }
 
 export interface HistoryRule<At extends RuleTarget> {
+  /** Default: that of the target. */
   requirement?: string;
+  /** The suite that earlier releases had the checks in. */
   formerSuite?: string;
+  /** Returns the places where the requirement applies. Each gets a check. */
   targets(spec: Spec): At[];
+  /** Says what must hold. */
   title(at: At): string;
+  /** Returns what is asked before the check. */
   probes(at: At, spec: Spec): Probe[];
+  /** Returns a probe that would decide what the result leaves open. */
   followUp?(result: RuleResult, at: At, history: History): Probe | undefined;
   /** True if the probes write. Default: true unless the operation is a GET. */
   writes?: boolean | ((at: At) => boolean);
@@ -34,13 +40,17 @@ export interface HistoryRule<At extends RuleTarget> {
   consumes?: boolean;
   /** True if the run looks for the request that causes an `excused` violation. */
   mayBeExcused?: boolean;
+  /** The behaviour that the rule notes where the specification is silent. */
   notes?: ObservedBehaviour;
   /** The reason why the probes must be rejected. */
   cause?: RejectionCause | ((at: At) => RejectionCause);
   /** Names a group of targets, of which depth quick picks one by the seed. */
   sampledGroup?(at: At): string | undefined;
+  /** True if depth full samples the group, too. */
   alwaysSampled?: boolean;
+  /** Judges the history. Sends nothing. */
   check(history: History, at: At): RuleResult;
+  /** Returns what is noted beside the result. */
   observe?(history: History, at: At): Observed[];
   /** Former texts of `detail`, so that old check ids stay valid. */
   formerDetails?(at: At, spec: Spec): string[];

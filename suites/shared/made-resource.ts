@@ -38,10 +38,7 @@ export interface Acted {
   answer: Answer;
 }
 
-/**
- * Uses a new resource without the fields `leftOut`, because one may accept the action only once. Returns undefined if no
- * operation creates one.
- */
+/** Uses a new resource without `leftOut`: one may accept the action only once. Undefined if none can be made. */
 export async function actOnNew(
   call: Call,
   before: (made: MadeResource, acting: RequestPlan) => Promise<unknown> = async () => undefined,

@@ -60,10 +60,7 @@ async function makeEachOption(
   }
 }
 
-/**
- * Creates a resource and updates it at once. A faulty service may finish a create after a quick update, so
- * that lists show the created values.
- */
+/** Creates a resource and updates it at once: a create that finishes later would bring its values back. */
 async function updateAtOnce(target: Target, create: Operation): Promise<void> {
   const update = updateOf(target.spec, create);
   const version = allowedOf(target, create).at(-1) ?? null;
@@ -165,9 +162,7 @@ async function searchBeside(
   return undefined;
 }
 
-/**
- * Creates the resources that reads need of this create. Comes before the reads, because creates change lists.
- */
+/** Creates the resources that reads need of this create, before the reads, because creates change lists. */
 export async function makeReadable(target: Target, create: Operation): Promise<void> {
   for (const reader of operationsOf(target.spec, "list", "read")) {
     const own = reader.pathParameter?.madeBy === create.id;

@@ -9,10 +9,7 @@ export const PAGES_TO_MISS = 40;
 
 export type Ask = (plan: RequestPlan) => Promise<Answer>;
 
-/**
- * Yields the pages from this request on. Stops after a rejection, `most` answers, or a missing or repeated
- * cursor.
- */
+/** Yields the pages from this request until a rejection, `most` answers, or a missing or repeated cursor. */
 export async function* pagesFrom(
   ask: Ask,
   first: RequestPlan,

@@ -1,6 +1,6 @@
 /** Rules: a missing, invalid or unknown space is rejected (sections 5 and 8). */
 
-import { SPACE_FAULTS, type SpaceFault, spaceFaults } from "../../generators/wrong-spaces.ts";
+import { SPACE_FAULTS, spaceFaults } from "../../generators/wrong-spaces.ts";
 import type { Answer } from "../../history/answers/answers.ts";
 import { faultyRequests } from "../../history/answers/rejections.ts";
 import { isServed } from "../../history/answers/served.ts";
@@ -9,17 +9,12 @@ import type { History } from "../../history/history.ts";
 import { judged, notExercised, type RuleResult, wrongStatus } from "../../history/result.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
+import { historyRule, suiteOf } from "../shared/history-rule.ts";
 import { noteRule } from "../shared/note-rule.ts";
 import { rejectionRule } from "../shared/rejection-rule.ts";
 import { longUnknownSpaces, unknownSpaces, withoutSpace, wrongSpaces } from "./probes.ts";
 
 type InSpace = Operation & { space: Parameter };
-
-interface SpaceTarget extends RuleTarget {
-  operation: InSpace;
-  faults: SpaceFault[];
-}
 
 function operationsInSpace({ operations }: Spec): InSpace[] {
   return operations.filter(
@@ -28,7 +23,7 @@ function operationsInSpace({ operations }: Spec): InSpace[] {
 }
 
 function rejectedSpaceRule(requirement: string, cause: "missing-space" | "invalid-space", thing: string) {
-  return rejectionRule<SpaceTarget>({
+  return rejectionRule({
     requirement,
     cause,
     targets: (spec) =>
@@ -75,7 +70,7 @@ const missing = rejectedSpaceRule("SPACE-MISSING", "missing-space", "without a s
 const malformed = rejectedSpaceRule("SPACE-PATTERN", "invalid-space", "with a malformed space id");
 const tooLong = rejectedSpaceRule("SPACE-LENGTH", "invalid-space", "with a space id over the limit");
 
-const unknown = rejectionRule<RuleTarget & { operation: InSpace }>({
+const unknown = rejectionRule({
   requirement: "SPACE-UNKNOWN",
   formerSuite: "isolation",
   cause: "unknown-space",
@@ -94,7 +89,7 @@ function shortestLimit(spec: Spec): number {
   return Math.min(Number.POSITIVE_INFINITY, ...limits);
 }
 
-const longUnknown = noteRule<RuleTarget & { operation: InSpace }, "longUnknownSpace">({
+const longUnknown = noteRule({
   requirement: "SPACE-LONG-UNKNOWN",
   notes: "longUnknownSpace",
   targets: (spec) =>

@@ -8,10 +8,7 @@ export interface Difference extends OfKind {
   actual: string;
 }
 
-/**
- * Returns how the second answer differs, or `undefined`. New items do not count, even if they push others off
- * the page.
- */
+/** Returns how the second answer differs, or `undefined`. New items, and those that they push off, don't count. */
 export function differenceOf(spec: Spec, first: unknown, second: unknown): Difference | undefined {
   const [before, after] = [idsIn(spec, first), idsIn(spec, second)];
   const known = after.filter((id) => before.includes(id));
@@ -37,10 +34,7 @@ function resultsIn(json: unknown): JsonObject[] {
   return (Array.isArray(result) ? result : [result]).filter(isObject);
 }
 
-/**
- * Returns the ids in the answer, and none if the documented resources have ids of several names: no one knows
- * which is meant.
- */
+/** Returns the ids in the answer, and none if documented resources have ids of several names. */
 export function idsIn(spec: Spec, json: unknown): string[] {
   const identity = commonIdentity(spec);
   return identity === undefined ? [] : resultsIn(json).flatMap((record) => idText(record[identity]) ?? []);

@@ -94,12 +94,8 @@ function changeIn(spec: Spec, { before, after }: Pair): Violation | undefined {
   return difference && { certainty: "suspected", ...difference, shownBy };
 }
 
-interface WriteTarget extends RuleTarget {
-  read: Operation;
-}
-
 /** Pairs writes with the read above (`/x/{id}/y`, `/x/{id}`), which probably shows them. */
-function writesBeneathReads(spec: Spec): WriteTarget[] {
+function writesBeneathReads(spec: Spec) {
   const all = operationsOf(spec, "named");
   const reads = all.filter(({ method, pathParameter }) => method === "GET" && pathParameter);
   return all.flatMap((operation) => {
@@ -108,7 +104,7 @@ function writesBeneathReads(spec: Spec): WriteTarget[] {
   });
 }
 
-const noEffect = historyRule<WriteTarget>({
+const noEffect = historyRule({
   requirement: "AUTH-NO-EFFECT",
   targets: writesBeneathReads,
   title: ({ operation, read }) =>

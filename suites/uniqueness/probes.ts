@@ -66,9 +66,7 @@ export function takenByUpdate({ operation, field }: UniqueTarget): Probe {
   );
 }
 
-/**
- * Sends the taken value under another version. At depth full, `secondUses` runs under every version instead.
- */
+/** Sends the taken value under another version. At depth full, `secondUses` has all versions. */
 async function useUnderOtherVersion(call: Call, field: string, first: Creation): Promise<void> {
   if (call.sendsAll) return;
   const used = first.plan.version ?? defaultVersion(call.target, call.operation);

@@ -28,16 +28,14 @@ import { secondTakers } from "./second-takers.ts";
 import { spellingNotes } from "./spellings.ts";
 import {
   optionalValues,
-  type TextsTarget,
   textsTargets,
   type UniqueTarget,
   uniqueTargets,
   uniqueValue,
   updatedTargets,
-  type WithoutTarget,
 } from "./targets.ts";
 
-const oneHolder = rejectionRule<UniqueTarget>({
+const oneHolder = rejectionRule({
   requirement: "UNIQUE-REJECTED",
   cause: "duplicate-value",
   targets: (spec) => [...uniqueTargets(spec), ...updatedTargets(spec)],
@@ -142,7 +140,7 @@ function mayBeFree(
   );
 }
 
-const parallel = historyRule<UniqueTarget>({
+const parallel = historyRule({
   requirement: "UNIQUE-PARALLEL",
   targets: uniqueTargets,
   title: ({ operation, field }) =>
@@ -165,7 +163,7 @@ const parallel = historyRule<UniqueTarget>({
   },
 });
 
-const optional = historyRule<WithoutTarget>({
+const optional = historyRule({
   requirement: "UNIQUE-OPTIONAL",
   targets: optionalValues,
   title: ({ operation, field, isNull }) =>
@@ -181,7 +179,7 @@ const optional = historyRule<WithoutTarget>({
     return judged(
       rejected.map((call) => notAccepted(`a call with ${detail === field ? `no ${field}` : detail}`, call)),
       new Set(without.map(({ place }) => place)).size > 1 ? without.map(({ entry }) => entry) : [],
-      notExercised("no-data", "no two accepted creates lack a value"),
+      "no two accepted creates lack a value",
     );
   },
 });
@@ -190,7 +188,7 @@ function placesUnder({ entry }: SentCreate, uses: readonly Use[]): string[] {
   return [...new Set(uses.filter((use) => use.entry.version === entry.version).map(({ place }) => place))];
 }
 
-const textsAgain = historyRule<TextsTarget>({
+const textsAgain = historyRule({
   requirement: "UNIQUE-NO-OTHERS",
   targets: textsTargets,
   title: ({ operation }) =>
@@ -228,10 +226,7 @@ function isWithOthers(texts: readonly string[], one: SentCreate, other: SentCrea
   return sameJson(fields(one), fields(other)) && !hasSame(texts, one, other);
 }
 
-/**
- * True if the creates share only these values. Another shared tagged value, such as a second unique one, may
- * explain the rejection.
- */
+/** True if the creates share only these values: another shared tagged value may explain the rejection. */
 function sharesOnly(
   texts: readonly string[],
   { head }: History,
@@ -244,7 +239,7 @@ function sharesOnly(
   );
 }
 
-const perSpace = historyRule<UniqueTarget>({
+const perSpace = historyRule({
   requirement: "UNIQUE-PER-SPACE",
   targets: (spec) => uniqueTargets(spec).filter(({ operation }) => operation.space !== undefined),
   title: ({ operation, field }) => `${operation.key} accepts the same ${field} in another space`,
@@ -265,7 +260,7 @@ const perSpace = historyRule<UniqueTarget>({
       const first = earlierInOtherSpace(rejected);
       return first ? [notAccepted(`the ${field} of one space in another space`, rejected, first.entry)] : [];
     });
-    return judged(violations, shared, notExercised("no-data", `no ${field} was sent to two spaces`));
+    return judged(violations, shared, `no ${field} was sent to two spaces`);
   },
 });
 

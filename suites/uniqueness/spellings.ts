@@ -29,7 +29,7 @@ const SPELLINGS: Spelling[] = [
 ];
 
 export const spellingNotes = SPELLINGS.map(({ behaviour, spelling, probe, isOther }) =>
-  noteRule<UniqueTarget, typeof behaviour>({
+  noteRule({
     requirement: "UNIQUE-SPELLING",
     notes: behaviour,
     targets: (spec) => uniqueTargets(spec).map((at) => ({ ...at, detail: `${at.field} ${spelling}` })),

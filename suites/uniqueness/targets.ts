@@ -56,12 +56,8 @@ export function optionalValues(spec: Spec): WithoutTarget[] {
   });
 }
 
-export interface TextsTarget extends RuleTarget {
-  texts: string[];
-}
-
 /** Returns the creates with fields whose texts need not be unique. */
-export function textsTargets(spec: Spec): TextsTarget[] {
+export function textsTargets(spec: Spec) {
   return operationsWithBody(spec, "create").flatMap((operation) => {
     const texts = [...plainTexts({ spec }, operation)];
     return texts.length > 0 ? [{ operation, texts, detail: "texts of another one" }] : [];

@@ -4,17 +4,12 @@ import { isRejected } from "../../history/entry.ts";
 import { overlapsAnother, type SeenUpdate } from "../../history/journal/updates-seen.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
 import type { Spec } from "../../spec/model/spec.ts";
-import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
+import { historyRule, suiteOf } from "../shared/history-rule.ts";
 import { updatableFields, updatesOf } from "../shared/update-fields.ts";
 import { walkOf } from "./probes.ts";
 
-interface SentTarget extends RuleTarget {
-  names: Set<string>;
-  detail: string;
-}
-
 /** Returns a target for each set of fields that updates send. */
-function fieldSets(spec: Spec): SentTarget[] {
+function fieldSets(spec: Spec) {
   return updatesOf(spec).flatMap(({ operation }) => {
     const fields = updatableFields(spec, operation);
     const required = spec.schemas.required(operation.body);

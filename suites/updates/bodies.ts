@@ -84,9 +84,7 @@ export function isOffDefault({ target, operation }: Call, sent: JsonObject = {})
   });
 }
 
-/**
- * Returns the body, or `undefined` if the service shows another boolean: sending it again would hide this.
- */
+/** Returns the body, or `undefined` if the service shows another boolean, which sending it would hide. */
 export function unlessUndone(
   switches: readonly string[],
   body: JsonObject | undefined,

@@ -25,10 +25,7 @@ export function walkOf(update: Operation): Probe {
   return plainProbe("walk", update, "write", walk);
 }
 
-/**
- * Reads the updated resource at the end of the run. By the end, a faulty service may have reverted updates or
- * applied rejected ones.
- */
+/** Reads the updated resource at the end: updates may be reverted by then, or rejected ones applied. */
 export function lastLook(update: Operation): Probe {
   return plainProbe("last look", update, "aftermath", (call) =>
     withLockedResource(call, async (id) => {
@@ -48,10 +45,7 @@ export function lastLook(update: Operation): Probe {
   );
 }
 
-/**
- * Reads the updated resource in the second space. A faulty service may show an updated resource in every
- * space.
- */
+/** Reads the updated resource in the second space: a faulty service may show it in every space. */
 async function readInSecondSpace(call: Call, id: string): Promise<void> {
   const { target, operation } = call;
   if (!operation.space || target.settings.secondSpace === undefined) return;
@@ -81,10 +75,7 @@ export function readWholeList(call: Call): Promise<void> {
   });
 }
 
-/**
- * Returns a list read under another version, or `undefined`. A service may have cached the answer under
- * another version.
- */
+/** Returns a list read under another version, whose answer a service may have cached, or `undefined`. */
 function firstUnderOther({ target, operation, version }: Call): RequestPlan | undefined {
   const limit = largestSize(operation);
   const entries = target

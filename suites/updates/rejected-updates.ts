@@ -40,10 +40,7 @@ export function sendRejectedUpdates(call: Call): Promise<AnsweredUpdate[]> {
   );
 }
 
-/**
- * Sends accepted updates after rejected ones. A faulty service may apply a rejected update with the next one,
- * or remember rejections from another space.
- */
+/** Sends accepted updates after rejected ones, which a faulty service may apply with the next one. */
 export async function updatesAfterRejected(call: Call, answered: readonly AnsweredUpdate[]): Promise<void> {
   const { target, operation } = call;
   await withLockedResource(call, async (id) => {
@@ -116,10 +113,7 @@ export async function rejectedUpdates(call: Call): Promise<RejectedUpdatesByFaul
   };
 }
 
-/**
- * Returns updates with a reference to nothing. A faulty service may store other fields before it finds the
- * unknown reference.
- */
+/** Returns updates with a reference to nothing: other fields may be stored before it is found. */
 async function unknownReferences(call: Call): Promise<RejectedUpdate[]> {
   const { target, operation } = call;
   const fields = target.spec.schemas

@@ -7,7 +7,7 @@ import type { Sighting } from "../../history/journal/sightings.ts";
 import { type HiddenResource, hiddenByRejection } from "../../history/lists/hidden-resources.ts";
 import { lackingViolation } from "../../history/lists/whole-reads.ts";
 import { kindOfUpdate, resourceKinds, shownBy } from "../../history/resource-kinds.ts";
-import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { judged, type Violation } from "../../history/result.ts";
 import type { Stray } from "../../history/values/tags.ts";
 import { fixedFields } from "../../spec/identity.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -24,11 +24,6 @@ import { sightingsFit, unlessOnlyAfterUpdates } from "./sighting-rules.ts";
 
 interface FieldTarget extends RuleTarget {
   field: string;
-}
-
-interface KeptTarget extends FieldTarget {
-  /** Actions that may set the field. */
-  actions: readonly Operation[];
 }
 
 function fieldsSent(spec: Spec): FieldTarget[] {
@@ -63,7 +58,7 @@ const stored = historyRule({
 });
 
 /** Returns a target for each field that an update must keep if it does not send it. */
-function fieldsKept(spec: Spec): KeptTarget[] {
+function fieldsKept(spec: Spec) {
   return resourceKinds(spec).flatMap((kind) =>
     kind.updates.flatMap((operation) => {
       const fixed = fixedFields(spec, operation);
@@ -132,11 +127,7 @@ const othersKept = historyRule({
     const violations = history.strays.spills
       .filter(({ sender }) => sender.operation === operation)
       .map((spill) => strayViolation(spill, `without what was sent to ${pathId(spill.sender)} alone`));
-    return judged(
-      violations,
-      later,
-      notExercised("no-data", "nothing showed another resource after an accepted update"),
-    );
+    return judged(violations, later, "nothing showed another resource after an accepted update");
   },
 });
 
@@ -218,11 +209,7 @@ function hiddenViolation({ use, before, update, lacking }: HiddenResource): Viol
   return lackingViolation(lacking, expected, [use.entry, before, update]);
 }
 
-interface ReadTarget extends RuleTarget {
-  update: Operation;
-}
-
-const listAgrees = historyRule<ReadTarget>({
+const listAgrees = historyRule({
   targets: (spec) =>
     updatesOf(spec).flatMap(({ operation: update }) => {
       const read = update.readBack?.read;

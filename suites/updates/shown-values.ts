@@ -29,10 +29,7 @@ export function isUpdated({ target, operation }: Call, id: string): boolean {
   return updates.some(({ accepted, entry }) => accepted && pathId(entry) === id);
 }
 
-/**
- * Returns a body with the first values that the resource showed and no longer shows. Times are left out: a service
- * may reject them.
- */
+/** Returns a body with the first values shown that no longer show, except times, which may be rejected. */
 export function firstValues(call: Call, id: string, names: readonly string[], body: JsonObject): JsonObject {
   const { target, operation } = call;
   const all = shownIn(call, id);

@@ -36,11 +36,6 @@ export interface Difference {
   verdict: "differs" | "open";
 }
 
-interface VersionsCompared {
-  differences: Difference[];
-  evidence: Entry[];
-}
-
 interface ComparedAnswer {
   place: string;
   entry: Entry;
@@ -56,10 +51,8 @@ export const comparedVersions = memoized(
   ({ operation, older, newer }) => `${operation.id} ${older} ${newer}`,
 );
 
-/**
- * Returns the lasting differences between answers under two versions, and the entries that show that others agree.
- */
-function compareVersions(history: History, at: VersionPair): VersionsCompared {
+/** Returns the lasting differences between answers under two versions, and entries that show others to agree. */
+function compareVersions(history: History, at: VersionPair) {
   const findings = new Map<string, { finding: VersionFinding; pair: [Entry, Entry] }[]>();
   const evidence = new Set<Entry>();
   for (const [older, newer] of pairsOf(history, at))
@@ -75,10 +68,7 @@ function compareVersions(history: History, at: VersionPair): VersionsCompared {
   return { differences, evidence: [...evidence] };
 }
 
-/**
- * Returns the last difference if all comparisons of the group show it, because a single one may be a change of the
- * data.
- */
+/** Returns the last difference if all comparisons of the group show it: a single one may be new data. */
 function lastingIn(
   group: { finding: VersionFinding; pair: [Entry, Entry] }[],
   isCreate: boolean,
@@ -141,10 +131,7 @@ function isUsable(history: History, entry: Entry): boolean {
   return answers.classification(entry).faults.length === 0;
 }
 
-/**
- * True if the created resource was changed before the entry. After a change, a replayed create may show the
- * changed resource.
- */
+/** True if the created resource was changed before the entry, which a replayed create may show. */
 function wasUpdatedBefore(history: History, entry: Entry): boolean {
   const id = shownId(history.spec, entry);
   return changesIn(history).some(
@@ -214,10 +201,7 @@ function* listFindings(
   }
 }
 
-/**
- * Returns the ids that the other read should show and does not. If `other` was not read to its end, it must
- * show later ids.
- */
+/** Returns the ids that the other read lacks. One that was not read to its end must show later ids. */
 function missingIn({ ids }: ListRead, other: ListRead): string[] {
   return other.end === "last-page" ? without(ids, other.ids) : skippedOver(ids, other.ids);
 }

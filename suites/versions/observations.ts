@@ -36,11 +36,7 @@ export const spelling = noteRule({
   unseen: "no request had an empty version",
 });
 
-interface DefaultTarget extends RuleTarget {
-  versions: string[];
-}
-
-export const absent = noteRule<DefaultTarget, "defaultVersion">({
+export const absent = noteRule({
   requirement: "VERSION-DEFAULT",
   notes: "defaultVersion",
   targets: (spec) =>
@@ -88,7 +84,7 @@ interface OtherPath extends RuleTarget {
   other: string;
 }
 
-export const paths = noteRule<OtherPath, "paths">({
+export const paths = noteRule({
   requirement: "PATHS-OTHER",
   notes: "paths",
   targets: otherForms,

@@ -12,10 +12,9 @@ import { groupedBy } from "../../spec/grouped.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/operations.ts";
 import { allowedVersions } from "../../spec/versions.ts";
-import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
+import { historyRule, suiteOf } from "../shared/history-rule.ts";
 import { rejectionRule } from "../shared/rejection-rule.ts";
 import { comparedVersions, type Difference, type VersionPair } from "./compared.ts";
-import type { VersionRequirement } from "./findings.ts";
 import { absent, paths, spelling } from "./observations.ts";
 import { requestsUnderEachVersion, underTwoVersions, underUnknownVersions } from "./probes.ts";
 
@@ -23,7 +22,7 @@ function documentedOperations({ operations }: Spec): Operation[] {
   return operations.filter((operation) => !isUndocumented(operation));
 }
 
-const accepted = historyRule<RuleTarget>({
+const accepted = historyRule({
   requirement: "VERSION-ACCEPTED",
   targets: (spec) => documentedOperations(spec).map((operation) => ({ operation })),
   title: ({ operation }) => `${operation.key} is accepted under each version`,
@@ -82,10 +81,7 @@ function whyUnserved(groups: readonly Answer[][]): RuleResult {
   );
 }
 
-/**
- * True if another rule judges rejections under every version. None does for lists with neither page size nor
- * required parameters.
- */
+/** True if another rule judges rejections under every version: not for lists without sizes and parameters. */
 function isJudgedByOthers({ kind, parameters }: Operation): boolean {
   return (
     kind !== "list" ||
@@ -95,7 +91,7 @@ function isJudgedByOthers({ kind, parameters }: Operation): boolean {
   );
 }
 
-const unknown = rejectionRule<RuleTarget>({
+const unknown = rejectionRule({
   requirement: "VERSION-UNKNOWN",
   targets: (spec) =>
     documentedOperations(spec)
@@ -110,11 +106,6 @@ const unknown = rejectionRule<RuleTarget>({
   tried: () => "unknown version",
 });
 
-interface Compared extends VersionPair, RuleTarget {
-  requirement: VersionRequirement;
-  what: string;
-}
-
 const KEPT_REQUIREMENTS = [
   { requirement: "VERSION-FIELDS", what: "fields", isOfLists: false },
   { requirement: "VERSION-VALUES", what: "values", isOfLists: false },
@@ -122,7 +113,7 @@ const KEPT_REQUIREMENTS = [
 ] as const;
 
 /** Returns the operations with each pair of neighbouring versions to compare. */
-function comparedOperations(spec: Spec): Compared[] {
+function comparedOperations(spec: Spec) {
   return spec.operations.filter(isComparable).flatMap((operation) => {
     const versions = allowedVersions(spec, operation);
     return versions.slice(1).flatMap((newer, index) => {
@@ -139,7 +130,7 @@ function isComparable({ kind, method, since }: Operation): boolean {
   return kind === "named" ? method === "GET" && since === undefined : kind !== "other";
 }
 
-const kept = historyRule<Compared>({
+const kept = historyRule({
   targets: comparedOperations,
   title: ({ operation, older, newer, what }) =>
     `${operation.key} shows the same ${what} under ${newer} as under ${older}`,

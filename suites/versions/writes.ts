@@ -104,10 +104,7 @@ function sendersOf(name: string, before: Written, after: Written): "none" | "bot
   return isClear && !before.unshown.has(name) ? "both" : "unclear";
 }
 
-/**
- * Returns the comparison of values under two versions. New resources need the same type, updated ones the same
- * value, except times.
- */
+/** Returns the comparison under two versions: the same type, and for updates the same value, except times. */
 function isAlike({ kind }: Operation, isFixed: boolean): (before: unknown, after: unknown) => boolean {
   const isTime = (value: unknown) => typeof value === "string" && isDateTime(value);
   return (before, after) => {

@@ -149,7 +149,7 @@ describe("refuses keywords that would give no check, by file and line", () => {
     ["an operation's key that is none", "      responses:", "      rsponses:", "did you mean responses?"],
     ["no answer 200", '"200":', '"201":', "GET /things has no response 200", "responses:"],
     ["a status that is none", '"200":', '"2000":', "2000 is no status", "2000"],
-    ["no JSON in the answer", "application/json", "text/xml", "needs content: application/json", '"200":'],
+    ["no JSON in the answer", "application/json", "text/xml", "needs content: application/json", "content:"],
     ["another envelope", "result: {", "data: {", "GET /things has no result", '"200":'],
     ["a parameter without a name", "- name: kind\n          in", "- in", "a parameter needs a name", "- in"],
     ["a parameter in no place", "in: query", "in: querry", "is in: query, header or path"],

@@ -12,10 +12,7 @@ import { fewFields } from "./probes.ts";
 
 const MOST_OF_KIND = 3;
 
-/**
- * Changes a resource that others belong to, and reads those before and after. After an update or action of a
- * resource that others belong to, a faulty service may change or lose those.
- */
+/** Changes a resource that others belong to, and reads those before and after: they may change or be lost. */
 export function changeOfParent(change: Operation): Probe {
   return plainProbe("of a parent", change, "burst", async (call) => {
     const { target } = call;

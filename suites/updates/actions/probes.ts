@@ -21,10 +21,7 @@ import { plainFields } from "../../shared/update-fields.ts";
 import { readBack } from "../read-back.ts";
 import { creationAgain } from "../walk/other-requests.ts";
 
-/**
- * Reads a resource before and after an action. After an action, a faulty service may undo it, or change other
- * fields.
- */
+/** Reads a resource before and after an action: a faulty service may undo it, or change other fields. */
 export function readsAroundAction(action: Operation): Probe {
   return plainProbe("around", action, "aftermath", async (call) => {
     await call.control();
@@ -143,10 +140,7 @@ async function replayCreation(call: Call, { plan, id }: MadeResource): Promise<v
   if (again) await call.target.send(again, { role: "again" });
 }
 
-/**
- * Returns the required fields, or else one field: an empty update may do nothing. The create may
- * have sent the first variation.
- */
+/** Returns the required fields, else one: an empty update may do nothing, and the create's values change nothing. */
 export async function fewFields(update: Call): Promise<JsonObject> {
   const minimal = await update.body("minimal", 1);
   const [one] = plainFields(update.target.spec, update.operation);
@@ -154,10 +148,7 @@ export async function fewFields(update: Call): Promise<JsonObject> {
   return pick(await update.body(), [one]);
 }
 
-/**
- * Creates resources with each unique value of the one that the action changed. After the action, a faulty
- * service may accept unique values again.
- */
+/** Sends each unique value of the resource again: after the action, a faulty service may accept it. */
 async function makeAgain(call: Call, { plan }: MadeResource): Promise<void> {
   const maker = call.to(plan.operation);
   const values = pick(objectSent(plan) ?? {}, uniqueFields(call.target.spec, plan.operation));
@@ -168,10 +159,7 @@ async function makeAgain(call: Call, { plan }: MadeResource): Promise<void> {
   }
 }
 
-/**
- * Reads the list under filters after an action. After an action, a faulty service may filter by old values, or
- * hide the resource.
- */
+/** Reads the list under filters after an action: it may filter by old values, or hide the resource. */
 async function listsAfterAction(call: Call, on: MadeResource): Promise<void> {
   const { target } = call;
   const reader = readOf(target.spec, on.plan.operation.id);

@@ -3,7 +3,7 @@
 import { type Entry, isRejected, isWrite, resourceIn, startsWithin } from "../../../history/entry.ts";
 import type { History } from "../../../history/history.ts";
 import { placeActedOn } from "../../../history/resource-kinds.ts";
-import { judged, notExercised, type Violation } from "../../../history/result.ts";
+import { judged, type Violation } from "../../../history/result.ts";
 import { sameFieldValue } from "../../../history/values/differences.ts";
 import { describeValue } from "../../../spec/schema.ts";
 import { historyRule } from "../../shared/history-rule.ts";
@@ -25,7 +25,7 @@ export const REJECTIONS = [
 ];
 
 export const rejectedActionRules = REJECTIONS.map(({ requirement, isFor, why }) =>
-  historyRule<ActionTarget>({
+  historyRule({
     requirement,
     targets: actionTargets,
     title: ({ operation }) => `${why} ${operation.key} does nothing`,
@@ -46,7 +46,7 @@ export const rejectedActionRules = REJECTIONS.map(({ requirement, isFor, why }) 
       const otherwise = judged(
         [],
         effects.length > 0 ? looks.map(({ after }) => after) : [],
-        notExercised("no-data", "nothing was read around a rejected action"),
+        "nothing was read around a rejected action",
       );
       const [excused] = violations;
       return excused && shown.every((each) => mayChangeByItself(history, at, each))

@@ -12,7 +12,7 @@ import {
 } from "../../../history/entry.ts";
 import type { History } from "../../../history/history.ts";
 import { placeActedOn, placeOf, type ResourceKind, resourceKinds } from "../../../history/resource-kinds.ts";
-import { judged, notExercised, type Violation } from "../../../history/result.ts";
+import { judged, type Violation } from "../../../history/result.ts";
 import { sameFieldValue } from "../../../history/values/differences.ts";
 import type { JsonObject } from "../../../spec/json.ts";
 import type { Operation, Spec } from "../../../spec/model/spec.ts";
@@ -33,7 +33,7 @@ export function actionTargets(spec: Spec): ActionTarget[] {
   });
 }
 
-const identity = historyRule<ActionTarget>({
+const identity = historyRule({
   requirement: "UPDATE-IDENTITY",
   targets: actionTargets,
   title: ({ operation }) => `${operation.key} answers with the resource that its path names`,
@@ -48,11 +48,11 @@ const identity = historyRule<ActionTarget>({
       const shownBy = [{ entry, offending: `/result/${kind.identity}` }];
       return [{ certainty: "proven", expected, actual: `the resource ${String(shown)}`, shownBy }];
     });
-    return judged(wrong, taken, notExercised("no-data", "no such action was accepted"));
+    return judged(wrong, taken, "no such action was accepted");
   },
 });
 
-const stored = historyRule<ActionTarget>({
+const stored = historyRule({
   requirement: "CREATE-ECHO",
   targets: actionTargets,
   title: ({ operation, reader }) => `${reader.key} shows what ${operation.key} was sent and answered`,
@@ -73,7 +73,7 @@ const stored = historyRule<ActionTarget>({
     });
     const lost = looks.flatMap(lostField);
     const seen = looks.map(({ read }) => read);
-    return judged(lost, seen, notExercised("no-data", "nothing was read after such an action alone"));
+    return judged(lost, seen, "nothing was read after such an action alone");
   },
 });
 
@@ -148,10 +148,7 @@ function fieldsChanged(history: History, at: ActionTarget, entry: Entry, reads: 
   });
 }
 
-/**
- * Returns the accepted reads after the action until the first that must show it. Returns none if another write
- * ran before that.
- */
+/** Returns the accepted reads after the action up to the first that must show it, unless a write ran before. */
 function readsAfterAction(history: History, at: ActionTarget, entry: Entry): Entry[] {
   const here = requestsAbout(history, at, entry).filter(
     (other) => other !== entry && other.space === entry.space && other.ended > entry.begun,

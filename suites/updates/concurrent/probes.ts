@@ -57,9 +57,7 @@ async function readAlone(call: Call, id: string): Promise<void> {
   await target.send(call.to(reader).requestAt(id), { role: "read back", valid: true });
 }
 
-/**
- * Returns fields that an update can send alone: no secrets, because answers may mask them, and none for a PUT.
- */
+/** Returns fields that an update can send alone: none for a PUT, and no secrets, which answers may mask. */
 export function fieldsSentAlone(spec: Spec, operation: Operation): string[] {
   if (operation.method === "PUT") return [];
   const isSecret = (name: string) => spec.schemas.holdsSecret(spec.schemas.field(operation.body, name));
@@ -73,10 +71,7 @@ function onlyWith(values: JsonObject, optional: string[], name: string): JsonObj
   );
 }
 
-/**
- * Updates two fields of new resources one after the other. A service that writes late may lose the first
- * update. Reads of other probes would hide this.
- */
+/** Updates two fields of new resources in turn: a late write may lose the first, which other reads would hide. */
 export function updatesInTurn(update: Operation): Probe {
   return plainProbe("updates in turn", update, "burst", async (call) => {
     const { spec, settings } = call.target;

@@ -1,7 +1,7 @@
 import { overlaps, pathId } from "../../../history/entry.ts";
 import { isDistinctive } from "../../../history/journal/field-values.ts";
 import type { SeenUpdate } from "../../../history/journal/updates-seen.ts";
-import { judged, notExercised } from "../../../history/result.ts";
+import { judged } from "../../../history/result.ts";
 import { sameFieldValue } from "../../../history/values/differences.ts";
 import type { JsonObject } from "../../../spec/json.ts";
 import { historyRule, suiteOf } from "../../shared/history-rule.ts";
@@ -47,7 +47,7 @@ const eachItsOwn = historyRule({
         shownBy: [{ entry: other.entry }, { entry: own.entry, offending: `/result/${field}` }],
       })),
       pairs.map(({ own }) => own.entry),
-      notExercised("no-data", "no two updates of one field overlapped"),
+      "no two updates of one field overlapped",
     );
   },
 });

@@ -18,14 +18,7 @@ import {
   shownBy,
   type View,
 } from "../../../history/resource-kinds.ts";
-import {
-  asEvidence,
-  isProven,
-  judged,
-  notExercised,
-  type Violation,
-  violationIn,
-} from "../../../history/result.ts";
+import { asEvidence, isProven, judged, type Violation, violationIn } from "../../../history/result.ts";
 import { sameFieldValue } from "../../../history/values/differences.ts";
 import { groupedBy } from "../../../spec/grouped.ts";
 import { appendPointer, fieldAt, type JsonObject, pointerTokens, valueAt } from "../../../spec/json.ts";
@@ -68,7 +61,7 @@ function isOfLastingField(spec: Spec, kind: ResourceKind, view: View, filter?: s
   return own !== undefined && !changed.includes(own);
 }
 
-const stillFound = historyRule<FilterTarget>({
+const stillFound = historyRule({
   requirement: "FILTER-COMPLETE",
   targets: filteredLists,
   title: ({ operation, update }) =>
@@ -80,10 +73,7 @@ const stillFound = historyRule<FilterTarget>({
     return judged(
       seen.filter(({ isFound }) => !isFound).map((missing) => missingIn(missing, seen)),
       seen.map(({ page }) => page),
-      notExercised(
-        "no-data",
-        `nothing that ${at.update.key} changes was listed under a filter that it matches`,
-      ),
+      `nothing that ${at.update.key} changes was listed under a filter that it matches`,
     );
   },
   // A cancellation works only once, so only the list is read again.
@@ -214,7 +204,7 @@ function passingFilters(
   const updates = kind.updates.flatMap((update) => history.updates(update).map(({ entry }) => entry));
   const passing = (operation.list?.filters ?? []).filter(({ filter = "" }) => {
     const own = fieldOf(view, filter) ?? "";
-    const isSent = ({ entry: { space }, id }: Seen) =>
+    const isSent = ({ entry: { space }, id }: Pick<Listed, "entry" | "id">) =>
       updates.some((update) => update.space === space && pathId(update) === id && sendsField(update, own));
     const inReads = owned.map(({ id, reads }) =>
       reads.map(({ entry, fields }) => ({ entry, id, value: asQuery(valueUnder(view, fields, filter)) })),
@@ -227,11 +217,6 @@ function passingFilters(
       .some((seen) => returnsToEarlier(seen.map(({ value }) => value)) && !seen.some(isSent));
   });
   return new Set(passing.map(({ name }) => name));
-}
-
-interface Seen {
-  entry: Entry;
-  id: string | undefined;
 }
 
 /** True if the update may set a field that the page is filtered by. A PUT resets fields that it omits. */
@@ -289,10 +274,7 @@ function fieldOf({ names }: View, filter = ""): string | undefined {
   return [...names].find(([, shown]) => shown === fieldAt(filter))?.[0];
 }
 
-/**
- * Returns the value that the filter compares. `fields` are those of the resource. Undefined if the view does
- * not show the field.
- */
+/** Returns the value of the resource's fields that the filter compares, or undefined if the view shows none. */
 function valueUnder(view: View, fields: JsonObject, filter: string): unknown {
   const own = fieldOf(view, filter);
   const [, ...within] = pointerTokens(filter);

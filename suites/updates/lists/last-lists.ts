@@ -8,19 +8,13 @@ import { readBack } from "../read-back.ts";
 import { lastShownIn, shownIn } from "../shown-values.ts";
 import { underAllFilters, underFiltersOf } from "../walk/other-requests.ts";
 
-/**
- * Sets the booleans of the resource to false. A faulty service may hide a switched-off resource in lists, or
- * change it.
- */
+/** Sets the booleans of the resource to false: a faulty service may hide it in lists then, or change it. */
 export async function switchOff(call: Call, id: string): Promise<void> {
   const names = switchesOf(call.target.spec, call.operation);
   await setSwitches(call, id, Object.fromEntries(names.map((name) => [name, false])));
 }
 
-/**
- * Sets the booleans to true that were so at first. The owner of the resource may need the booleans that were
- * true at first.
- */
+/** Sets the booleans to true that were so at first: the owner of the resource may need them. */
 export async function switchOnAgain(call: Call, id: string): Promise<void> {
   const names = switchesOf(call.target.spec, call.operation);
   const first = shownIn(call, id)[0] ?? {};

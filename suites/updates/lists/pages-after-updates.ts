@@ -19,10 +19,7 @@ import { isUpdated } from "../shown-values.ts";
 
 const MOST_PAGES = 4;
 
-/**
- * Returns probes that read the pages behind an updated item. Cursors may hold values of the last item, which
- * an update changed.
- */
+/** Returns probes that read the pages behind an updated item, whose old values a cursor may hold. */
 export function pagesAfterUpdates(spec: Spec, list: Operation): Probe[] {
   if (list.list?.after?.cursor !== "token") return [];
   const kinds = resourceKinds(spec).filter(({ views }) =>
@@ -84,10 +81,7 @@ export async function changeBetweenPages<T>(
   return result;
 }
 
-/**
- * Reads the list under filters that show the resource. The rules compare a filtered read with whole lists
- * before and after.
- */
+/** Reads the list under filters that show the resource, and whole lists before and after to compare. */
 async function readFiltered(call: Call, id: string): Promise<void> {
   const query = queryShowing(call, id);
   if (!query) return;
@@ -131,14 +125,8 @@ function queryShowing({ target, operation }: Call, id: string): Query | undefine
   )?.filters;
 }
 
-interface PagesToItem {
-  size: number;
-  pagesToItem: number;
-  mostPages: number;
-}
-
 /** Returns the largest size that lets a page end with the item, if there is one. */
-function pagesEndingWith(list: Operation, ids: readonly string[], id: string): PagesToItem | undefined {
+function pagesEndingWith(list: Operation, ids: readonly string[], id: string) {
   const place = ids.indexOf(id) + 1;
   if (!list.list?.limit || place === 0 || place === ids.length) return undefined;
   const size = Array.from({ length: MOST_PAGES - 1 }, (_, index) => place / (index + 1)).find((each) =>

@@ -28,10 +28,7 @@ interface Member {
   isEmptyList?: boolean;
 }
 
-/**
- * Returns the kind of special value that the part is, or `undefined`. The specification leaves the effect of
- * an empty object open.
- */
+/** Returns the kind of special value, or `undefined`. The effect of an empty object is left open. */
 export function specialOf({ kind, what }: BodyPart): "any text" | "at the limits" | "empty list" | undefined {
   if (kind === "text") return "any text";
   if (kind !== "edge" || what.endsWith("an empty object")) return undefined;
@@ -75,10 +72,7 @@ export function declinableUpdates(update: Operation): Probe {
   );
 }
 
-/**
- * Returns the values that a run of this depth sends. Depth quick skips only texts: a service that keeps texts
- * may lose other values.
- */
+/** Returns the values to send. Depth quick skips only texts: a service that keeps them may lose others. */
 function sampledFields({ target, operation: { body = {} } }: Call): Declinable[] {
   const { schemas } = target.spec;
   const all = declinableValues(target.spec, body);
@@ -91,9 +85,7 @@ function sampledFields({ target, operation: { body = {} } }: Call): Declinable[]
   return all.filter((each) => !isText(each) || (texts.indexOf(each) + target.settings.seed) % 2 === 0);
 }
 
-/**
- * Sends an update with a text that looks like an attack. At depth quick, each operation gets one attack text.
- */
+/** Sends an update with a text that looks like an attack, at depth quick one for each operation. */
 export function attackUpdates(update: Operation, { detail, text }: { detail: string; text: string }): Probe {
   return {
     id: `${detail} in ${update.id}`,
@@ -158,10 +150,7 @@ async function sendMembers(
   if (isForeign) await sendMalformedJson(call);
 }
 
-/**
- * Returns the members in groups that are sent in one body each. The first body has no empty list: its field
- * may be empty already.
- */
+/** Returns the members in groups of one body each, the first without empty lists: these may be empty already. */
 function groupsToSend(members: Member[]): Member[][] {
   const byField = [...groupedBy(members, ({ field }) => field).values()].map((own) => {
     const others = own.filter(({ isEmptyList }) => !isEmptyList);

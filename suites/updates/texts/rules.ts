@@ -3,7 +3,7 @@
 import { ATTACK_TEXTS } from "../../../generators/text.ts";
 import { leftOutBySeed } from "../../../history/answers/served.ts";
 import type { History } from "../../../history/history.ts";
-import { judged, notExercised, type RuleResult } from "../../../history/result.ts";
+import { judged, type RuleResult } from "../../../history/result.ts";
 import type { JsonObject } from "../../../spec/json.ts";
 import type { Operation, Spec } from "../../../spec/model/spec.ts";
 import { textsMustBeAccepted } from "../../bodies/accepted-parts.ts";
@@ -64,7 +64,7 @@ function textTargets(
 }
 
 const special = WAYS_TO_SHOW.map(({ requirement, duty, shower }) =>
-  historyRule<SpecialTarget>({
+  historyRule({
     requirement,
     targets: specialTargets,
     title: ({ operation, which }) => `${shower(operation)} shows what was sent, ${which}`,
@@ -92,7 +92,7 @@ function unlessRejected(
 /** A firewall may block the run after attacks, so they come last. */
 const attacks = ATTACK_TEXTS.flatMap((text) =>
   WAYS_TO_SHOW.map(({ requirement, duty, shower }) =>
-    historyRule<SpecialTarget>({
+    historyRule({
       requirement,
       stage: "provoke",
       targets: (spec) =>
@@ -142,7 +142,7 @@ const details = historyRule({
     return judged(
       shown.flatMap(({ entry, ...values }) => respelledValues(history, { operation, ...values }, entry)),
       shown.map(({ entry }) => entry),
-      notExercised("no-data", "no answer to an accepted update shows a resource"),
+      "no answer to an accepted update shows a resource",
     );
   },
 });

@@ -19,10 +19,7 @@ export function updateByAnother(known: KnownResource): Promise<Effect> {
   return sendByOthers(known, async (_, body) => body);
 }
 
-/**
- * Sends an update with one fault by each other operation. A faulty service may then reject valid updates by this
- * one.
- */
+/** Sends a faulty update by each other operation: a faulty service may then reject valid ones by this one. */
 export function rejectedByAnother(known: KnownResource): Promise<Effect> {
   return sendByOthers(known, withOneFault);
 }

@@ -76,10 +76,7 @@ export function orderFor(walked: Walked): EventName[] {
   return walked.fields.plain.length > 1 ? orderForManyFields(walked, kinds) : orderForOneField(walked, kinds);
 }
 
-/**
- * Returns the order of the events for bodies with one field. With one field, revealing updates would overwrite
- * its change.
- */
+/** Returns the order of events for bodies with one field, whose change revealing updates would overwrite. */
 function orderForOneField(walked: Walked, kinds: EventKind<EventName>[]): EventName[] {
   const { seed } = walked.call.target.settings;
   const more = walked.call.sendsAll ? { passes: 2, sampledCount: SAMPLED_EVENTS } : {};
@@ -119,10 +116,7 @@ function switchEvents({ call, fields: { switches, nullableSwitches } }: Walked):
   return isRead ? events.toSpliced(1, 0, "other views") : events;
 }
 
-/**
- * Returns the events with the update of the required fields behind one under another version. Behind an update
- * under another version, the update of the required fields shows changes of other fields.
- */
+/** Puts the update of the required fields behind one under another version: it shows changes of other fields. */
 function requiredAfterVersion(events: EventName[], revealingCount: number): EventName[] {
   return movedBehind(events, "required fields", "another version", revealingCount);
 }

@@ -22,10 +22,7 @@ import { preferredFirst } from "../../../spec/ordered.ts";
 import { smallestSize } from "../../../spec/page-sizes.ts";
 import { readerOf } from "../read-back.ts";
 
-/**
- * Returns requests that show the resource in other ways. A faulty service may answer with old values, or skip
- * checks of space and token.
- */
+/** Returns requests that show the resource in other ways: with old values perhaps, or no checks of the token. */
 export function otherViews(
   call: Call,
   id: string,
@@ -47,18 +44,12 @@ export function otherViews(
   };
 }
 
-/**
- * Returns the versions with the named ones first. Null comes last: services usually treat it like the newest
- * version.
- */
+/** Returns the versions, named ones first: services usually treat null like the newest. */
 export function namedFirst(versions: readonly (string | null)[]): (string | null)[] {
   return preferredFirst(versions, (version) => version !== null);
 }
 
-/**
- * Returns pages after the resource and the item before it. With such cursors, a faulty service may restore
- * old values.
- */
+/** Returns pages after the resource and the item before it: old values may come back with such cursors. */
 export function behindItem(list: Call, id: string): RequestPlan[] {
   const { target, operation } = list;
   const { after } = operation.list ?? {};

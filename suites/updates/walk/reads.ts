@@ -44,10 +44,7 @@ export class WalkReads {
     return !this.#isReadLater(name, next);
   }
 
-  /**
-   * True if a read after the rejection is enough. Some halves are read at once, because rejections may empty
-   * outdated caches.
-   */
+  /** True if a read after the rejection is enough. Some are at once, as rejections may empty outdated caches. */
   #isReadLater(name: EventName, next: EventName): boolean {
     const isLater = HALVES.has(name) && REJECTED_EVENTS.has(next) && this.#wasRead && this.#unread !== name;
     if (isLater) this.#unread = name;

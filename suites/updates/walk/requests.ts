@@ -159,10 +159,7 @@ export async function sendRejected(
   return answer && isAccepted(answer) ? { touched: [...optional, ...required] } : undefined;
 }
 
-/**
- * Updates another resource. A faulty service may take the last body for a repetition, or show values in the
- * first resource.
- */
+/** Updates another resource: a faulty service may take the last body for a repetition, or mix up the resources. */
 export async function updateAnother(
   { call, shown }: KnownResource,
   last: JsonObject | undefined,

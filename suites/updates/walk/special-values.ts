@@ -10,9 +10,7 @@ import type { RoundRobin } from "./round-robin.ts";
 /** Returns undefined if the present value allows none. */
 type Special = (present: unknown) => unknown;
 
-/**
- * A faulty service may ignore a small change, or change other fields for null, shortened or repeated values.
- */
+/** A faulty service may ignore a small change, or change other fields for null or shortened values. */
 export class SpecialValues {
   readonly #byField: ReadonlyMap<string, readonly Special[]>;
 

@@ -19,9 +19,7 @@ import type { RoundRobin } from "./round-robin.ts";
 import { SpecialValues } from "./special-values.ts";
 import type { WalkedResource } from "./walked-resource.ts";
 
-/**
- * `required as shown` keeps required fields, `first` sends the first values, `close` ones differ little.
- */
+/** `required as shown` keeps required fields, `first` sends the first values, `close` ones differ little. */
 type NewValues = "new" | "required as shown" | "first" | "close";
 
 interface UpdateOptions {
@@ -71,10 +69,7 @@ export class WalkUpdates {
     this.#halves = halvesOf(this.resource.fields.optional, this.#seed, number);
   }
 
-  /**
-   * Updates the first half of the fields. A change of required fields may decide if a faulty service restores
-   * old values.
-   */
+  /** Updates the first half of the fields: required ones may decide if old values are restored. */
   firstHalf(): Promise<Effect | undefined> {
     const [values = "new"] = this.roundRobin.next("as shown", ["required as shown", "new"] as const);
     return this.update(this.#halves[0], { values, keepsOne: values === "required as shown" });
@@ -105,10 +100,7 @@ export class WalkUpdates {
     return body && this.resource.update(body);
   }
 
-  /**
-   * Sends one boolean field changed, or as it is shown. A faulty service may toggle a boolean field, or reset
-   * it the second time.
-   */
+  /** Sends one boolean changed, or as it is shown: a faulty service may toggle it, or reset it the second time. */
   async switched(to: "changed" | "as shown"): Promise<Effect | undefined> {
     const { fields, nulled, shown } = this.resource;
     const names = this.roundRobin.next("switch", fields.switches);
@@ -182,10 +174,7 @@ export class WalkUpdates {
     return sent && this.resource.update(sent, version);
   }
 
-  /**
-   * Returns the change of lists for this update, or `undefined`. Short lists show if the end of a longer one
-   * stays.
-   */
+  /** Returns the change of lists for this update, or `undefined`. Short lists show if a longer end stays. */
   #shapeFor(names: readonly string[]): ((body: JsonObject) => JsonObject) | undefined {
     const [isShort] = this.roundRobin.next("list length", [true, false]);
     return isShort || this.resource.nulled.isDue(names) ? withShortLists : undefined;

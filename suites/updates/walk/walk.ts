@@ -180,9 +180,7 @@ class Walker {
     await this.#sendEvent("switch");
   }
 
-  /**
-   * Sends the event, and reads the resource after it. The read after the event may wait until after `next`.
-   */
+  /** Sends the event, and reads the resource after it, perhaps only after `next`. */
   async #sendEvent(name: EventName, next?: EventName): Promise<void> {
     // A PUT before may have left out the field that becomes null.
     const isReset = name === "null" && this.resource.call.operation.method === "PUT";

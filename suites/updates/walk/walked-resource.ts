@@ -5,7 +5,6 @@ import { type JsonObject, omit, pick } from "../../../spec/json.ts";
 import { sendUpdate } from "../../shared/update-requests.ts";
 import { requiredAsShown, withoutNulls } from "../bodies.ts";
 import { readBack } from "../read-back.ts";
-import { NulledFields } from "./nulled-fields.ts";
 import { type Effect, effectOf, readAfterEvent } from "./requests.ts";
 import { type UpdatedFields, updatedFields } from "./updated-fields.ts";
 
@@ -57,10 +56,7 @@ export class WalkedResource {
     return effectOf(this.call, body, resourceOf(answer));
   }
 
-  /**
-   * Forgets the values of fields that the update touched. Services may spell values differently, so touched
-   * fields are unknown until read.
-   */
+  /** Forgets the fields that the update touched until they are read: services may spell values differently. */
   forget({ touched = [] }: Effect): void {
     this.#shown = omit(this.#shown, touched);
   }
@@ -74,5 +70,33 @@ export class WalkedResource {
   readAgain(effect: Effect = {}): Promise<JsonObject | undefined> {
     const { required, optional } = this.fields;
     return readAfterEvent(this.call, this.id, effect, pick(this.#shown, [...required, ...optional]));
+  }
+}
+
+/** Remembers values before null: a faulty service may merge them with the next. */
+export class NulledFields {
+  readonly #before = new Map<string, unknown>();
+
+  see(sent: JsonObject, shown: JsonObject): void {
+    for (const [name, value] of Object.entries(sent)) {
+      if (value !== null) this.#before.delete(name);
+      else if (!this.#before.has(name)) this.#before.set(name, shown[name]);
+    }
+  }
+
+  isDue(names: readonly string[]): boolean {
+    return names.some((name) => this.#before.has(name));
+  }
+
+  due(names: readonly string[], isLast: boolean): string[] {
+    return names.filter((name) => this.#before.has(name)).slice(0, isLast ? undefined : 1);
+  }
+
+  /** Returns the shown values, and for nulled fields the values before null. */
+  over(shown: JsonObject): JsonObject {
+    const known = [...this.#before].filter(
+      ([name, value]) => value !== undefined && (typeof value !== "boolean" || !(name in shown)),
+    );
+    return { ...shown, ...Object.fromEntries(known) };
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { History } from "../../../history/history.ts";
-import { acceptedAfterUpdates } from "../../../suites/item-cursors/accepted-rules.ts";
+import { acceptedAfterUpdates } from "../../../suites/item-cursors/rules.ts";
 import { HEAD, HistoryBuilder } from "../../history/builder.ts";
 import { documentCopy, objectAt, operation, spec, specOf } from "../../spec/package-spec.ts";
 import { listOf, samples } from "../../spec/samples.ts";

@@ -4,7 +4,7 @@ import { History } from "../../../history/history.ts";
 import type { JsonObject } from "../../../spec/json.ts";
 import { loadSpec } from "../../../spec/loading/load.ts";
 import type { Spec } from "../../../spec/model/spec.ts";
-import { notEmptyBetween } from "../../../suites/reads/empty-rules.ts";
+import { notEmptyBetween } from "../../../suites/reads/rules.ts";
 import { HEAD, HistoryBuilder } from "../../history/builder.ts";
 import { spec } from "../../spec/package-spec.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { History } from "../../../history/history.ts";
 import type { RuleResult } from "../../../history/result.ts";
+import { namesOfExtra, namesOfUnseen, valuesShown } from "../../../suites/responses/checks.ts";
 import { judgeAnswers } from "../../../suites/responses/judging.ts";
-import { namesOfExtra, namesOfUnseen, valuesShown } from "../../../suites/responses/observations.ts";
 import { isJsonContentType } from "../../../suites/responses/rules.ts";
 import { HEAD, HistoryBuilder } from "../../history/builder.ts";
 import { operation, spec } from "../../spec/package-spec.ts";

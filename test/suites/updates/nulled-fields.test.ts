@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NulledFields } from "../../../suites/updates/walk/nulled-fields.ts";
+import { NulledFields } from "../../../suites/updates/walk/walked-resource.ts";
 
 const NAMES = ["name", "events"];
 
