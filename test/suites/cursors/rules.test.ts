@@ -67,6 +67,19 @@ describe("a list in pages of two sizes", () => {
     ).toBe("violated");
   });
 
+  test("violates a rule if a page has no next although others follow before and after", () => {
+    const scenario = new ListScenario().reads("abcdef", 50).pages(["abcd"], 4).reads("abcdef", 50);
+    expect(verdict(scenario, "CURSOR-END")).toMatchObject({
+      outcome: "violated",
+      violations: [{ certainty: "proven", actual: "next null" }],
+    });
+  });
+
+  test("violates no rule if others joined the list after its last page", () => {
+    const scenario = new ListScenario().reads("abcd", 50).pages(["abcd"], 4).reads("abcdef", 50);
+    expect(verdict(scenario, "CURSOR-END").outcome).not.toBe("violated");
+  });
+
   test("violates two rules if its cursors lead in a circle", () => {
     const circle = (scenario: ListScenario) => scenario.pages(["ab", "cd", "cd"], 2, { next: "4" });
     expect(verdict(bracketed("abcd", circle), "CURSOR-END").outcome).toBe("violated");

@@ -34,7 +34,10 @@ test("two updates under another version have the effect of both", () => {
     sent: { name: "a", note: "b" },
     touched: ["name", "mode", "note"],
   });
-  expect(bothEffects({ operation: { ...patch.operation, method: "PUT" } }, one, other)).toEqual(other);
+  const put = { operation: { ...patch.operation, method: "PUT" as const } };
+  expect(bothEffects(put, one, other)).toEqual(other);
+  expect(bothEffects(put, one, {})).toEqual(one);
+  expect(bothEffects(patch, one, { touched: ["name"] }).sent).toEqual({});
 });
 
 test("without another resource, the order stays", () => {
