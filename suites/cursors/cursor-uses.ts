@@ -1,4 +1,13 @@
-import { type Entry, endOf, isAccepted, objectSent, pathId } from "../../history/entry.ts";
+import {
+  ABOUT_ACCESS,
+  type Entry,
+  endOf,
+  hasExcusedStatus,
+  isAccepted,
+  objectSent,
+  pathId,
+  statusOf,
+} from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { type ListPage, pageBefore } from "../../history/lists/lists.ts";
 import { type PagePair, repeatedPages } from "../../history/lists/pairs.ts";
@@ -23,38 +32,61 @@ export function hasSameItems({ first, again }: PagePair): boolean {
 /** An older cursor may be rejected, because the specification states no lifetime. */
 const FRESH_MS = 1_000;
 
-export interface RejectedUse {
+interface FirstUse {
   page: ListPage;
   rejected: ListPage;
-  /** True if the update used up a fixture, so it can't be sent again. */
-  isOnce: boolean;
 }
 
-/**
- * Returns rejections of new cursors at their first use after an update of the page's last item. The update shows
- * that the item still exists: the cursor of a removed item may be rejected.
- */
-export function rejectedAfterUpdates({ spec, lists, entries }: History, list: Operation): RejectedUse[] {
+export interface RejectedUse extends FirstUse {
+  /** True if the rejection needs no confirmation, or its update used up a fixture and can't be sent again. */
+  isProof: boolean;
+}
+
+/** Returns rejections of new cursors at their first use. A copy of the list may not have a new item yet. */
+function rejectedFirstUses({ lists }: History, list: Operation): FirstUse[] {
   const pages = lists.pages(list);
-  const updates = entries.filter((entry) => entry.operation?.kind === "update" && isAccepted(entry));
-  return pages.flatMap((rejected): RejectedUse[] => {
+  return pages.flatMap((rejected): FirstUse[] => {
     const { cursor, entry } = rejected;
-    if (rejected.answer !== "rejected" || cursor === null || !lists.isOfRound(rejected)) return [];
+    if (rejected.answer !== "rejected" || cursor === null) return [];
     const page = pageBefore(pages, rejected);
-    // A copy of the list may not have the item yet.
     if (!page || page.mayBeLate || rejected.mayBeLate || entry.startedAt - endOf(page.entry) >= FRESH_MS)
       return [];
     const isUsedBefore = pages.some(
       (each) =>
         each.cursor === cursor && each.entry.ended > page.entry.ended && each.entry.begun < entry.begun,
     );
+    return isUsedBefore ? [] : [{ page, rejected }];
+  });
+}
+
+/**
+ * Returns rejections of new cursors at their first use after an update of the page's last item. The update shows
+ * that the item still exists: the cursor of a removed item may be rejected.
+ */
+export function rejectedAfterUpdates(history: History, list: Operation): RejectedUse[] {
+  const { spec, lists, entries } = history;
+  const updates = entries.filter((entry) => entry.operation?.kind === "update" && isAccepted(entry));
+  return rejectedFirstUses(history, list).flatMap(({ page, rejected }): RejectedUse[] => {
     const between = updates.filter(
       (update) =>
-        pathId(update) === page.ids.at(-1) && update.begun > page.entry.ended && update.ended < entry.begun,
+        pathId(update) === page.ids.at(-1) &&
+        update.begun > page.entry.ended &&
+        update.ended < rejected.entry.begun,
     );
-    const isOnce = between.some((update) => usesUpFixture(spec, update));
-    return between.length === 0 || isUsedBefore ? [] : [{ page, rejected, isOnce }];
+    if (between.length === 0 || !lists.isOfRound(rejected)) return [];
+    return [{ page, rejected, isProof: between.some((update) => usesUpFixture(spec, update)) }];
   });
+}
+
+/** No chance explains so many rejections of new cursors. */
+const FEWEST_FIRST_USES = 4;
+
+/** Returns rejections of new cursors at their first use, if there are several. A firewall may refuse access. */
+export function oftenRejectedAtOnce(history: History, list: Operation): RejectedUse[] {
+  const uses = rejectedFirstUses(history, list).filter(
+    ({ rejected: { entry } }) => !hasExcusedStatus(entry) && !ABOUT_ACCESS.has(statusOf(entry)),
+  );
+  return uses.length < FEWEST_FIRST_USES ? [] : uses.map((use) => ({ ...use, isProof: true }));
 }
 
 function usesUpFixture({ schemas }: Spec, update: Entry): boolean {

@@ -17,6 +17,7 @@ import { rejectionRule } from "../shared/rejection-rule.ts";
 import {
   cursorUses,
   hasSameItems,
+  oftenRejectedAtOnce,
   type RejectedUse,
   rejectedAfterUpdates,
   showsOtherItems,
@@ -61,14 +62,16 @@ const accepted = historyRule({
   probes: probesToFollow,
   check(history, { operation }) {
     const result = followedList(history, operation, "CURSOR-ACCEPTED");
+    const often = oftenRejectedAtOnce(history, operation);
+    if (often.length > 0) return judged(often.map(rejectedUse), [], result);
     if (result.outcome === "violated") return result;
     return judged(rejectedAfterUpdates(history, operation).map(rejectedUse), [], result);
   },
 });
 
-function rejectedUse({ page, rejected, isOnce }: RejectedUse): Violation {
+function rejectedUse({ page, rejected, isProof }: RejectedUse): Violation {
   const violation = wrongStatus("the list's own next to be accepted", rejected.entry, [page.entry]);
-  return isOnce ? { ...violation, certainty: "proven" } : violation;
+  return isProof ? { ...violation, certainty: "proven" } : violation;
 }
 
 const once = followingRule("CURSOR-ONCE", "shows each item once if next is followed", repeatedOverBorders);

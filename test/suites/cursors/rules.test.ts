@@ -67,6 +67,26 @@ describe("a list in pages of two sizes", () => {
     ).toBe("violated");
   });
 
+  test("proves a violation if new cursors are rejected again and again", () => {
+    const certainties = (times: number, status: number) => {
+      const scenario = new ListScenario();
+      for (let time = 0; time < times; time++)
+        scenario.pages(["ab"], 2, { next: "2" }).page(
+          [
+            ["limit", "2"],
+            ["after", "2"],
+          ],
+          "",
+          { status },
+        );
+      const result = verdict(scenario, "CURSOR-ACCEPTED");
+      return result.outcome === "violated" ? result.violations.map(({ certainty }) => certainty) : [];
+    };
+    expect(certainties(4, 400)).toContain("proven");
+    expect(certainties(3, 400)).not.toContain("proven");
+    expect(certainties(4, 403)).not.toContain("proven");
+  });
+
   test("violates a rule if a page has no next although others follow before and after", () => {
     const scenario = new ListScenario().reads("abcdef", 50).pages(["abcd"], 4).reads("abcdef", 50);
     expect(verdict(scenario, "CURSOR-END")).toMatchObject({
