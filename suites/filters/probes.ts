@@ -130,10 +130,30 @@ export function nearMisses(list: Operation, filter: Parameter): Probe {
     if (value === undefined) throw new NotTested("no-data", `no item has a value for ${filter.name}`);
     const isAllowed = (text: string) =>
       parameterFaults(call.target.spec.schemas, filter.schema, text).length === 0;
-    const similar = isNumeric(filter) ? similarNumbers(Number(value)).filter(isAllowed) : similarTexts(value);
-    for (const text of similar) await call.send(withQuery(await call.valid(), { [filter.name]: text }));
+    for (const text of similarValues(filter, value, isAllowed))
+      await call.send(withQuery(await call.valid(), { [filter.name]: text }));
   };
   return oneVersionProbe(`near misses of ${filter.name} in`, list, "read", send, "near misses");
+}
+
+function similarValues(filter: Parameter, value: string, isAllowed: (text: string) => boolean): string[] {
+  if (isNumeric(filter)) return similarNumbers(Number(value)).filter(isAllowed);
+  return filter.schema.format === undefined ? similarTexts(value) : similarOfFormat(value).filter(isAllowed);
+}
+
+/** Returns texts that share most with this one. Their letter case may not matter, so it stays. */
+function similarOfFormat(value: string): string[] {
+  const start = /[0-9]/.test(value) ? "1" : "x";
+  return [
+    `${start}${value}`,
+    `${value}${start}`,
+    value.slice(1),
+    value.slice(0, -1),
+    withOtherEnd(value),
+    `${withOtherEnd(value.slice(0, 1))}${value.slice(1)}`,
+    value.replace(/@.*/, "@other.example"),
+    value.replace(/^[^@]*(?=@)/, "other"),
+  ].filter((text) => text.toLowerCase() !== value.toLowerCase());
 }
 
 /** Returns numbers that a service would confuse with this one if it drops fractions or signs. */

@@ -76,11 +76,20 @@ function filtersOf(spec: Spec, isWanted: (filter: Parameter) => boolean) {
   );
 }
 
-/** False for times, because they have several spellings. */
+/** Formats whose values have one spelling, apart from the letter case. */
+const WITH_ONE_SPELLING: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  "email",
+  "hostname",
+  "ipv4",
+  "uuid",
+]);
+
 function hasNearValues(filter: Parameter): boolean {
   const { schema, required } = filter;
   const isText = typesOf(schema).every((type) => type === "string" || type === "null");
-  return !required && !schema.enum && (isNumeric(filter) || (isText && schema.format === undefined));
+  const isComparable = isNumeric(filter) || (isText && WITH_ONE_SPELLING.has(schema.format));
+  return !required && !schema.enum && isComparable;
 }
 
 export const exact = historyRule({

@@ -33,7 +33,7 @@ test.each(["quick", "full"] as const)(
     expect(open.map(described).sort()).toEqual(
       [
         // The ids of jobs are numbers, which have no casing.
-        "skip no-data reads/READ-SPELLING GET /jobs/{job}: no id or code was sent in other casing",
+        `skip no-data reads/READ-SPELLING ${depth === "quick" ? "casing" : "GET /jobs/{job}"}: no id or code was sent in other casing`,
         // Only one bench is known, so no move shows a change.
         ...["AUTH-NO-EFFECT", "UPDATE-NO-EFFECT"].map(
           (id) =>
