@@ -4,13 +4,14 @@ import type { ValueSource } from "../generators/values.ts";
 import { fixtureValues } from "../spec/fixture-values.ts";
 import { allCountryCodes, countryCodeOf } from "../spec/formats.ts";
 import { type JsonObject, valueAt } from "../spec/json.ts";
-import type { Operation, Parameter, ValuesFrom } from "../spec/model/spec.ts";
+import type { Operation, Parameter, Schema, ValuesFrom } from "../spec/model/spec.ts";
 import { operationById } from "../spec/operations.ts";
 import { NotTested, unlessNotTested } from "./check.ts";
 import { type Answer, asQuery, asText, isAccepted, isRejected, itemsOf, type Target } from "./target.ts";
 import { defaultVersion } from "./version-choice.ts";
 
 const MOST_VALUES_TRIED = 60;
+const MOST_INTEGERS_TRIED = 12;
 
 async function filterValues(target: Target, from: ValuesFrom): Promise<string[]> {
   const listed = (await unlessNotTested(() => listedValues(target, from))) ?? [];
@@ -98,7 +99,7 @@ export async function candidateValues(
 ): Promise<string[]> {
   const named = await namedValues(target, parameter);
   if (named.length > 0) return named;
-  const { format, examples, enum: options = [], type } = parameter.schema;
+  const { format, examples, enum: options = integersOf(parameter.schema), type } = parameter.schema;
   if (format === "country-code" && !examples && options.length === 0) return allCountryCodes().slice(0, 1);
   const text = parameterText(parameter.schema, plainSource(target));
   if (text === undefined)
@@ -106,6 +107,13 @@ export async function candidateValues(
   // A list may show items under one of the values alone.
   const others = [...(examples ?? options), ...(type === "boolean" ? [true, false] : [])];
   return [...new Set([text, ...others.map(asQuery).filter((each) => each !== undefined)])];
+}
+
+/** Returns the integers that the schema allows, or none if they are many. */
+function integersOf({ type, minimum, maximum, multipleOf }: Schema): number[] {
+  if (type !== "integer" || minimum === undefined || maximum === undefined || multipleOf) return [];
+  const count = maximum - minimum + 1;
+  return count > MOST_INTEGERS_TRIED ? [] : Array.from({ length: count }, (_, index) => minimum + index);
 }
 
 function plainSource({ spec, settings: { seed }, unique }: Target): ValueSource {
