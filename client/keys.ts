@@ -1,6 +1,12 @@
 /** Some keys differ only in letter case or hyphens, which a careless service ignores. */
 
-import { type KeyVariation, keyLengths, keyVariations, longestKey } from "../generators/keys.ts";
+import {
+  allowsHyphens,
+  type KeyVariation,
+  keyLengths,
+  keyVariations,
+  longestKey,
+} from "../generators/keys.ts";
 import { inOtherCase } from "../generators/text.ts";
 import { headerText } from "../generators/values.ts";
 import type { Operation, Parameter } from "../spec/model/spec.ts";
@@ -10,10 +16,11 @@ const CODES_FROM = 30;
 const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
 const TAG_LENGTH = 20;
 
-/** Returns a unique text of the length in characters. */
-export function keyOfLength(target: Target, length: number): string {
+/** Returns a unique key of the length in characters, also one that is too long or too short. */
+export function keyOfLength(target: Target, key: Parameter, length: number): string {
   const text = target.unique();
-  return text.slice(-length).padEnd(length, ALPHABET);
+  const allowed = allowsHyphens(key) ? text : text.replaceAll("-", "");
+  return allowed.slice(-length).padEnd(length, ALPHABET);
 }
 
 /** Returns a key as near to `length` characters as its limits allow. */
@@ -21,18 +28,18 @@ export function freshKey(target: Target, key: Parameter, length = 40): string {
   const lengths = keyLengths(key);
   if (!lengths) return headerText(key.schema, target.unique());
   const [least, most] = lengths;
-  return keyOfLength(target, Math.max(least, Math.min(length, most)));
+  return keyOfLength(target, key, Math.max(least, Math.min(length, most)));
 }
 
-/** Returns a key with letters of both cases, digits and hyphens, for `variedKey` to change. */
+/** Returns a key with letters of both cases, digits and, if allowed, hyphens, for `variedKey` to change. */
 export function firstKey(target: Target, operation: Operation, family = ""): Promise<string> {
   const key = operation.idempotencyKey;
   if (!key) throw new Error(`${operation.key} takes no idempotency key`);
-  return target.memoize(`first key ${operation.id} ${family}`, async () =>
-    keyVariations(key).length === 1
-      ? freshKey(target, key, longestKey(key))
-      : `${keyOfLength(target, longestKey(key)).slice(0, -3)}b-A`,
-  );
+  return target.memoize(`first key ${operation.id} ${family}`, async () => {
+    const fresh = freshKey(target, key, longestKey(key));
+    if (keyVariations(key).length === 1) return fresh;
+    return `${fresh.slice(0, -3)}b${allowsHyphens(key) ? "-" : "0"}A`;
+  });
 }
 
 /** Returns a key that differs from the first in one part, or a fresh one. */

@@ -18,7 +18,8 @@ export type KeyVariation =
 /** Returns the ways in which two keys may differ. Short keys and keys of a form have only one. */
 export function keyVariations(key: Parameter): KeyVariation[] {
   if (hasForm(key) || longestKey(key) < SHORTEST_KEY) return ["unlike"];
-  return ["unlike", "last character", "first character", "casing", "hyphens", "any keys"];
+  const hyphens: KeyVariation[] = allowsHyphens(key) ? ["hyphens"] : [];
+  return ["unlike", "last character", "first character", "casing", ...hyphens, "any keys"];
 }
 
 /** Returns the way in which two keys differ, or undefined if they are equal. */
@@ -44,40 +45,52 @@ const FEWEST_LENGTHS = 8;
 
 const MOST_TRIED = 128;
 
-/**
- * Returns the least and the greatest length of keys of any letters, digits and hyphens. A pattern may limit the length.
- * Returns undefined if not all such keys are allowed.
- */
-export const keyLengths = memoized(lengthsOf);
+/** The least and the greatest length of keys, in characters. */
+type Lengths = [least: number, most: number];
 
-function lengthsOf({ schema }: Parameter): [least: number, most: number] | undefined {
+/**
+ * Returns the lengths of keys of any letters and digits, and of hyphens if keys may have them. A pattern may limit the
+ * length. Returns undefined if not all such keys are allowed.
+ */
+export const keyLengths = memoized(
+  (key: Parameter) => lengthsOf(key, OTHER_CHARACTERS) ?? lengthsOf(key, LETTERS_AND_DIGITS),
+);
+
+/** False if keys of letters and digits must not have hyphens among them. */
+export const allowsHyphens = memoized(
+  (key: Parameter) =>
+    lengthsOf(key, OTHER_CHARACTERS) !== undefined || lengthsOf(key, LETTERS_AND_DIGITS) === undefined,
+);
+
+function lengthsOf({ schema }: Parameter, characters: string): Lengths | undefined {
   const { format, pattern, minLength = 0, maxLength = COMMON_LENGTH } = schema;
   if (format !== undefined) return undefined;
   if (pattern === undefined) return [minLength, maxLength];
   const tried = Array.from({ length: Math.min(maxLength, MOST_TRIED) }, (_, index) => index + 1);
-  const fitting = tried.filter((length) => length >= minLength && isAnyAllowed(pattern, length));
+  const fitting = tried.filter((length) => length >= minLength && isAnyAllowed(pattern, length, characters));
   const [least, longest] = [fitting[0], fitting.at(-1)];
   if (least === undefined || longest === undefined || longest - least < FEWEST_LENGTHS) return undefined;
   if (fitting.length <= longest - least) return undefined;
-  return [least, isAnyAllowed(pattern, maxLength) ? maxLength : longest];
+  return [least, isAnyAllowed(pattern, maxLength, characters) ? maxLength : longest];
 }
 
-function isAnyAllowed(pattern: string, length: number): boolean {
+function isAnyAllowed(pattern: string, length: number, characters: string): boolean {
   return [...FIRST_CHARACTERS].every((first) =>
-    patternOf(pattern).test(first + OTHER_CHARACTERS.repeat(length).slice(0, length - 1)),
+    patternOf(pattern).test(first + characters.repeat(length).slice(0, length - 1)),
   );
 }
 
 /** True if the pattern rejects longer and shorter keys, too. */
-function isLengthOfPattern({
-  schema: { pattern, minLength = 1, maxLength = COMMON_LENGTH },
-}: Parameter): boolean {
+function isLengthOfPattern(key: Parameter): boolean {
+  const { pattern, minLength = 1, maxLength = COMMON_LENGTH } = key.schema;
   const outside = [minLength - 1, maxLength + 1, maxLength * 4].filter((length) => length > 0);
-  return pattern !== undefined && !outside.every((length) => isAnyAllowed(pattern, length));
+  const characters = allowsHyphens(key) ? OTHER_CHARACTERS : LETTERS_AND_DIGITS;
+  return pattern !== undefined && !outside.every((length) => isAnyAllowed(pattern, length, characters));
 }
 
 const FIRST_CHARACTERS = "pq09AZ";
 const OTHER_CHARACTERS = "az-09AZ";
+const LETTERS_AND_DIGITS = OTHER_CHARACTERS.replace("-", "");
 
 /** Returns a length in characters. */
 export function longestKey(key: Parameter): number {

@@ -36,7 +36,7 @@ export function wrongKeys({ operation, requirement, faults }: WrongKeyTarget): P
 async function sendWrongKey(call: Call, operation: KeyedCreate, { title, value }: KeyFault): Promise<void> {
   const { target, version } = call;
   await call.control();
-  const text = typeof value === "number" ? keyOfLength(target, value) : value;
+  const text = typeof value === "number" ? keyOfLength(target, operation.idempotencyKey, value) : value;
   const body = await call.body(call.isDefaultVersion ? "full" : "minimal");
   const plan = withKey(withBody(await call.valid(), body), operation, text);
   // A confirmation repeats the first request, because with a new body the key may count as used.
@@ -57,7 +57,9 @@ export function longestKeys(operation: KeyedCreate): Probe {
       plan.version === version && plan.headers[name.toLowerCase()]?.length === maxLength;
     if (made.some(isLongest)) return;
     const plan = call.requestWith(await call.body("minimal"));
-    const answer = await call.send(withKey(plan, operation, keyOfLength(target, maxLength)));
+    const answer = await call.send(
+      withKey(plan, operation, keyOfLength(target, operation.idempotencyKey, maxLength)),
+    );
     const short = freshKey(target, operation.idempotencyKey, SHORT_KEY);
     if (!isAccepted(answer)) await call.send(withKey(plan, operation, short));
   });

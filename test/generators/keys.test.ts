@@ -17,7 +17,8 @@ describe("a key", () => {
     [{ pattern: "^[a-z0-9-]+$", maxLength: 40 }, true],
     [{ pattern: "^[A-Za-z0-9-]{8,40}$", maxLength: 40 }, false],
     [{ pattern: "^[A-Za-z0-9-]{36}$" }, true],
-    [{ pattern: "^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?$" }, true],
+    [{ pattern: "^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?$" }, false],
+    [{ pattern: "^[A-Za-z0-9]{10,24}$" }, false],
     [{ pattern: "^k_" }, true],
     [{ format: "uuid" }, true],
   ])("with %j has a form: %s", (schema, expected) => {
@@ -34,7 +35,20 @@ describe("a key", () => {
     expect(lengths({ pattern: "^[a-z]+$", minLength: 8, maxLength: 40 })).toEqual([]);
   });
 
+  test("differs in hyphens only where keys may have them", () => {
+    const variations = (pattern: string) => keyVariations(keyWith({ pattern }));
+    expect(variations("^[A-Za-z0-9-]{8,40}$")).toContain("hyphens");
+    expect(variations("^[A-Za-z0-9]{8,40}$")).toEqual([
+      "unlike",
+      "last character",
+      "first character",
+      "casing",
+      "any keys",
+    ]);
+  });
+
   test("has the lengths that its pattern allows", () => {
+    expect(keyLengths(keyWith({ pattern: "^[A-Za-z0-9]{10,24}$" }))).toEqual([10, 24]);
     expect(keyLengths(keyWith({ pattern: "^[A-Za-z0-9-]{8,40}$" }))).toEqual([8, 40]);
     expect(keyLengths(keyWith({ pattern: "^[A-Za-z0-9-]{8,}$", maxLength: 500 }))).toEqual([8, 500]);
     expect(keyLengths(keyWith({ minLength: 5, maxLength: 30 }))).toEqual([5, 30]);
