@@ -18,11 +18,13 @@ export interface BodyFault {
   pointer: string;
   constraint: Constraint;
   within?: string;
+  /** True if the value is nearly valid, so that only a lenient service accepts it. */
+  isNearMiss?: true;
   breaking(body: JsonObject): JsonObject;
   twin?(body: JsonObject): JsonObject;
 }
 
-interface ValueFault extends Pick<BodyFault, "pointer" | "constraint" | "within"> {
+interface ValueFault extends Pick<BodyFault, "pointer" | "constraint" | "within" | "isNearMiss"> {
   change(valid: unknown): unknown;
   near?(valid: unknown): unknown;
 }
@@ -77,7 +79,8 @@ function valueFaults(schema: Schema, source: ValueSource): ValueFault[] {
 
 /** Returns the ways to break one keyword of the schema itself. */
 function ownFaults(constraint: Constraint, schema: Schema, source: ValueSource): ValueFault[] {
-  return KEYWORD_FAULTS[constraint](schema, source).map(({ change, near, property }) => ({
+  return KEYWORD_FAULTS[constraint](schema, source).map(({ change, near, property, ...rest }) => ({
+    ...rest,
     pointer: property === undefined ? "" : appendPointer("", property),
     constraint,
     change,

@@ -6,8 +6,8 @@ import { allowsNull, typesOf } from "../spec/schema.ts";
 import { ATTRIBUTE } from "./map-names.ts";
 import { patternOf } from "./pattern-texts.ts";
 import { arrayOfLength, formsOf, mapOfSize, textOfLength, type ValueSource, validValue } from "./values.ts";
+import { formatNearMisses, formatViolations } from "./wrong-formats.ts";
 import {
-  formatViolations,
   madeUnique,
   numbersOutside,
   otherThan,
@@ -34,6 +34,8 @@ interface KeywordFault {
   near?: unknown;
   /** The wrong or missing property, unless the whole value is wrong. */
   property?: string;
+  /** True if the value is nearly valid, so that only a lenient service accepts it. */
+  isNearMiss?: true;
 }
 
 /** Returns no faults if no value breaks the keyword alone. */
@@ -81,10 +83,7 @@ export const KEYWORD_FAULTS: Record<Constraint, FaultsOf> = {
       ...(near === undefined ? [] : [replacedBy(near)]),
     ];
   },
-  format: ({ format, ...schema }, source) =>
-    (format ? formatViolations(source.schemas, format) : []).map((value) =>
-      replacedBy(schema["x-unique"] ? `${value} ${source.unique()}` : value),
-    ),
+  format: wrongFormats,
   maxLength: (schema, source) => {
     const { maxLength } = schema;
     return maxLength === undefined ? [] : textFaults(schema, source, maxLength + 1, maxLength * 4);
@@ -124,6 +123,25 @@ export const KEYWORD_FAULTS: Record<Constraint, FaultsOf> = {
 };
 
 const UNKNOWN = "conformanceUnknown";
+
+/** Returns texts that are far from the format first, and then those that are nearly of the format. */
+function wrongFormats(schema: Schema, { schemas, unique }: ValueSource): KeywordFault[] {
+  const { format, "x-unique": isUnique } = schema;
+  if (format === undefined) return [];
+  const { example, made } = formatNearMisses(schemas, format);
+  const isFormed = (value: unknown) =>
+    typeof value === "string" && schemas.validate({ format }, value).length === 0;
+  return [
+    ...formatViolations(schemas, format).map((text) => replacedBy(isUnique ? `${text} ${unique()}` : text)),
+    ...made.map(
+      (near): KeywordFault => ({
+        // The valid value of a unique field is unique, and so is one made from it.
+        change: (valid) => near(isFormed(valid) ? String(valid) : example),
+        isNearMiss: true,
+      }),
+    ),
+  ];
+}
 
 /** Returns a list with one element more than `maxItems`, and beside it the longest valid one. */
 function tooManyItems(schema: Schema, source: ValueSource): KeywordFault[] {

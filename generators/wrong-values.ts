@@ -1,8 +1,6 @@
 import { isObject, jsonType } from "../spec/json.ts";
-import { memoized } from "../spec/memoized.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
-import type { SchemaIndex } from "../spec/schema-index.ts";
 import { allowsNumber, validNumber } from "./numbers.ts";
 import { matchingText, patternOf } from "./pattern-texts.ts";
 import { freshNumber, type ValueSource } from "./values.ts";
@@ -53,27 +51,6 @@ export function madeUnique(value: unknown, source: ValueSource): unknown {
   if (isObject(value)) return { key: source.unique() };
   return Array.isArray(value) ? [source.unique()] : value;
 }
-
-const FORMLESS = ["not of this form", "[", "%", "300.0.0.1"];
-
-/** Returns the most easily overlooked texts first. */
-export const formatViolations = memoized((schemas: SchemaIndex, format: string): string[] => {
-  const examples = FORMAT_VIOLATIONS[format];
-  const schema: Schema = { type: "string", format };
-  const broken = (examples ?? FORMLESS).filter((text) => schemas.validate(schema, text).length > 0);
-  return examples ? broken : broken.slice(0, 1);
-});
-
-const FORMAT_VIOLATIONS: Record<string, string[]> = {
-  // XAE is here because a service may check only the first letters (XAF).
-  "currency-code": ["XAE", "", "US", "USDX", "U$D", "840"],
-  "date-time": ["tomorrow", "2031-13-01T00:00:00Z", "2031-01-01", "2031-02-30T10:00:00Z"],
-  uri: ["not a url", "example", "://example.com"],
-  email: ["not an address"],
-  date: ["tomorrow", "2031-13-01", "2031-01-01T00:00:00Z"],
-  uuid: ["not-a-uuid"],
-  "country-code": ["ZZ"],
-};
 
 type NumberLimit = "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf";
 
