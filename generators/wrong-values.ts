@@ -54,20 +54,31 @@ export function madeUnique(value: unknown, source: ValueSource): unknown {
 
 type NumberLimit = "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf";
 
-/** Returns the nearest number beyond each limit. */
+/** Half of a unit. Doubles hold it exactly, so that no service reads it as the limit. */
+const JUST_BEYOND = 0.5;
+
+/** Returns numbers beyond each limit, the nearest first. */
 export function numbersOutside(schema: Schema): { constraint: NumberLimit; value: number }[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const step = multipleOf ?? 1;
+  const takesFractions = typesOf(schema).includes("number") && multipleOf === undefined;
   const found: { constraint: NumberLimit; value: number }[] = [];
   const add = (constraint: NumberLimit, value: number) => {
+    const made = Number.isInteger(value) ? value : Number(value.toPrecision(12));
+    const isKnown = found.some((other) => other.constraint === constraint && other.value === made);
     // Beyond the safe integers, a double can't hold the next number.
-    if (Number.isSafeInteger(value)) found.push({ constraint, value });
-    else if (!Number.isInteger(value)) found.push({ constraint, value: Number(value.toPrecision(12)) });
+    if (!isKnown && (Number.isSafeInteger(made) || !Number.isInteger(value)))
+      found.push({ constraint, value: made });
   };
+  // A service may cut the fraction before it compares.
+  if (takesFractions && minimum !== undefined) add("minimum", minimum - JUST_BEYOND);
   if (minimum !== undefined) add("minimum", (Math.ceil(minimum / step) - 1) * step);
+  if (takesFractions && maximum !== undefined) add("maximum", maximum + JUST_BEYOND);
   if (maximum !== undefined) add("maximum", (Math.floor(maximum / step) + 1) * step);
-  if (exclusiveMinimum !== undefined) add("exclusiveMinimum", Math.floor(exclusiveMinimum / step) * step);
-  if (exclusiveMaximum !== undefined) add("exclusiveMaximum", Math.ceil(exclusiveMaximum / step) * step);
+  const wholeSteps = (limit: number, round: (number: number) => number) =>
+    takesFractions ? limit : round(limit / step) * step;
+  if (exclusiveMinimum !== undefined) add("exclusiveMinimum", wholeSteps(exclusiveMinimum, Math.floor));
+  if (exclusiveMaximum !== undefined) add("exclusiveMaximum", wholeSteps(exclusiveMaximum, Math.ceil));
   if (multipleOf !== undefined) {
     const within =
       (minimum ?? exclusiveMinimum ?? Math.min(maximum ?? exclusiveMaximum ?? 0, 0) - step) + step;

@@ -289,12 +289,29 @@ test("edge values include null, both switches and each listed value of nested fi
 
 test("numbers without a step have a fraction, and stay within their limits", () => {
   const values = (schema: Schema) => [0, 1, 2].map((n) => validValue(schema, exampleSource(), n));
-  expect(values({ type: "number", minimum: 1 })).toEqual([2, 3.37, 4]);
-  expect(values({ type: "number", minimum: 0, maximum: 1 })).toEqual([0.37, 0.5, 0.83]);
+  expect(values({ type: "number", minimum: 1 })).toEqual([2, 3.3725, 4]);
+  expect(values({ type: "number", minimum: 0, maximum: 1 })).toEqual([0.3725, 0.5, 0.83]);
   expect(values({ type: "integer", minimum: 1 })).toEqual([2, 3, 4]);
   // The least number comes last, since a service may reset to it.
   expect(values({ type: "integer", minimum: 0, maximum: 2 })).toEqual([1, 2, 0]);
   expect(values({ type: "number", minimum: 0, maximum: 9, multipleOf: 0.01 })).toEqual([0.01, 0.02, 0.03]);
+});
+
+test("numbers beyond a limit are the limit itself if it is excluded, and fractions if those are allowed", () => {
+  const source = exampleSource();
+  const beyond = (field: Schema) => {
+    const body = bodyOf(field);
+    const valid = validObject(body, source, "full");
+    return bodyViolations(body, source)
+      .filter((fault) => /m(?:in|ax)imum$/i.test(fault.constraint) && isConfirmed(fault, valid, body, source))
+      .map((fault) => fault.breaking(valid).field);
+  };
+  expect(beyond({ type: "number", minimum: 1.5, maximum: 5000 })).toEqual([1, 5000.5, 5001]);
+  expect(beyond({ type: "number", minimum: 1, maximum: 5000 })).toEqual([0.5, 0, 5000.5, 5001]);
+  expect(beyond({ type: "integer", minimum: 1, maximum: 5000 })).toEqual([0, 5001]);
+  expect(beyond({ type: "number", minimum: 0, maximum: 1, multipleOf: 0.05 })).toEqual([-0.05, 1.05]);
+  expect(beyond({ type: "number", exclusiveMinimum: 1.5, exclusiveMaximum: 6.25 })).toEqual([1.5, 6.25]);
+  expect(beyond({ type: "integer", exclusiveMinimum: 1, exclusiveMaximum: 6 })).toEqual([1, 6]);
 });
 
 test("a limit beyond 2^53 is no edge value, because no double may hold it", () => {

@@ -54,7 +54,7 @@ test("a page size is tried on both sides of both ends, as a fraction, and as no 
 
 test("every kind of rule is broken by some text", () => {
   expect(texts({ type: "integer" })).toEqual(["type abc", "type 1.5"]);
-  expect(texts({ type: "number", minimum: 0 })).toEqual(["type abc", "minimum -1"]);
+  expect(texts({ type: "number", minimum: 0 })).toEqual(["type abc", "minimum -0.5", "minimum -1"]);
   expect(texts({ type: "boolean" })).toEqual(["type maybe"]);
   expect(texts({ type: "string", enum: ["one", "two"] })).toEqual([
     "enum unheard-of",
