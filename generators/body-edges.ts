@@ -1,20 +1,19 @@
 import { isRounded } from "../spec/identity.ts";
-import { appendPointer, isObject, type JsonObject, valueAt } from "../spec/json.ts";
+import { appendPointer, isObject, valueAt } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
 import { withValue } from "./at-pointer.ts";
 import type { Constraint } from "./keyword-faults.ts";
 import { validNumber } from "./numbers.ts";
+import { partsOf } from "./parts.ts";
+import { textOfLength } from "./texts-of-length.ts";
 import {
   arrayOfLength,
-  formsOf,
   isWithinItself,
   mapOfSize,
   sourceWithin,
-  textOfLength,
   type ValueSource,
   validObject,
-  validValue,
 } from "./values.ts";
 
 export interface Edge {
@@ -180,16 +179,6 @@ interface PartEdge {
   partsIn(value: unknown): unknown[];
 }
 
-/** A part of a value: a name, an element, a member of a map, or one form of the whole. */
-interface Part {
-  name: string;
-  schema: Schema;
-  valid: unknown;
-  /** Returns a whole value with this part. */
-  put(part: unknown): unknown;
-  partsIn(value: unknown): unknown[];
-}
-
 /** Returns the edges of each part, placed in a value that is valid otherwise. */
 function partEdges(schema: Schema, source: ValueSource): PartEdge[] {
   const inner = sourceWithin(source, schema);
@@ -202,67 +191,6 @@ function partEdges(schema: Schema, source: ValueSource): PartEdge[] {
         return { part: name, edge, partsIn, value: put(pointer === "" ? value : around) };
       }),
     );
-}
-
-/**
- * Returns the parts whose own limits are tried: an element of the list, a value of the map and each form of a
- * union.
- */
-function partsOf(schema: Schema, source: ValueSource): Part[] {
-  const { items, additionalProperties: values, propertyNames, minItems = 0, minProperties = 0 } = schema;
-  const [first, ...others] = items ? (arrayOfLength(schema, Math.max(minItems, 1), source) ?? []) : [];
-  const map = isObject(values) || propertyNames ? mapOfSize(schema, Math.max(minProperties, 1), source) : {};
-  const [key = ""] = Object.keys(map);
-  const { [key]: named, ...unnamed } = map;
-  const name: Part = {
-    name: "a name",
-    schema: { type: "string", ...propertyNames },
-    valid: key,
-    put: (text) => ({ [String(text)]: named, ...unnamed }),
-    partsIn: (value) => (isObject(value) ? Object.keys(value) : []),
-  };
-  return [
-    ...(propertyNames ? [name] : []),
-    ...(items ? [elementPart(items, first, others)] : []),
-    ...(isObject(values) ? [memberPart(values, map, key)] : []),
-    ...formsOf(schema, source).map((form, index) =>
-      formPart(form, validValue(schema, source, index), index, source),
-    ),
-  ];
-}
-
-/** Returns the first element of a list as a part, with a way to put another in its place. */
-function elementPart(schema: Schema, first: unknown, others: readonly unknown[]): Part {
-  return {
-    name: "an element",
-    schema,
-    valid: first,
-    put: (element) => [element, ...others],
-    partsIn: (value) => (Array.isArray(value) ? value : []),
-  };
-}
-
-/** Returns one value of a map as a part, with a way to put another in its place. */
-function memberPart(schema: Schema, map: JsonObject, key: string): Part {
-  return {
-    name: "a value",
-    schema,
-    valid: map[key],
-    put: (member) => ({ ...map, [key]: member }),
-    partsIn: (value) => (isObject(value) ? Object.values(value) : []),
-  };
-}
-
-/** Returns one form of a union as a part, which is the whole value. */
-function formPart(schema: Schema, valid: unknown, index: number, { schemas }: ValueSource): Part {
-  const isOf = (value: unknown) => schemas.validate(schema, value).length === 0;
-  return {
-    name: `form ${index + 1}`,
-    schema,
-    valid,
-    put: (form) => form,
-    partsIn: (value) => [value].filter(isOf),
-  };
 }
 
 /** Returns the values that the service knows, or `undefined` if it must accept all valid values. */

@@ -71,6 +71,7 @@ function valueFaults(schema: Schema, source: ValueSource): ValueFault[] {
   if (isListed) return found;
   return [
     ...found,
+    ...tupleFaults(flat, source),
     ...elementFaults(flat, source),
     ...objectFaults(flat, source),
     ...branchFaults(flat, source),
@@ -124,20 +125,36 @@ function mapFaults(schema: Schema, source: ValueSource): ValueFault[] {
   return valueFaults(values, source).map((fault) => withinParent(faultInMember(name, fault, put)));
 }
 
+/** Returns the ways to break each element that has a schema of its own (`prefixItems`). */
+function tupleFaults(schema: Schema, source: ValueSource): ValueFault[] {
+  const { prefixItems = [], minItems = 0 } = schema;
+  const tuple = arrayOfLength(schema, Math.max(minItems, prefixItems.length), source);
+  if (!tuple) return [];
+  return prefixItems.flatMap((own, at) => {
+    if (isWithinItself(source, own)) return [];
+    return valueFaults(own, source).map((fault) => faultInElement(tuple, at, fault));
+  });
+}
+
 /** Returns the ways to break an element of a list, which take turns between the first and the last one. */
 function elementFaults(schema: Schema, source: ValueSource): ValueFault[] {
-  const { items, minItems = 0 } = schema;
-  if (!items || isWithinItself(source, items)) return [];
-  const shortest = arrayOfLength(schema, Math.max(minItems, 1), source) ?? [undefined];
-  const longer = arrayOfLength(schema, Math.max(minItems, 2), source) ?? shortest;
+  const { items, prefixItems: { length: first } = [], minItems = 0, maxItems = first + 2 } = schema;
+  if (!isObject(items) || isWithinItself(source, items) || maxItems <= first) return [];
+  const unknown = Array.from({ length: first + 1 }, () => undefined);
+  const shortest = arrayOfLength(schema, Math.max(minItems, first + 1), source) ?? unknown;
+  const longer = arrayOfLength(schema, Math.max(minItems, Math.min(first + 2, maxItems)), source) ?? shortest;
   return valueFaults(items, source).map((fault, index) => {
     // A service may check only the first element, so wrong types also follow a valid one.
     const isLast = isOfType(fault) && index % 2 === 1;
     const list = isLast ? longer : shortest;
-    const at = isLast ? list.length - 1 : 0;
-    const put = (change: (valid: unknown) => unknown) => () => list.with(at, change(list[at]));
-    return withinParent(faultInMember(String(at), fault, put));
+    return faultInElement(list, isLast ? list.length - 1 : first, fault);
   });
+}
+
+/** Returns the fault of an element as a fault of its list. */
+function faultInElement(list: readonly unknown[], at: number, fault: ValueFault): ValueFault {
+  const put = (change: (valid: unknown) => unknown) => () => list.with(at, change(list[at]));
+  return withinParent(faultInMember(String(at), fault, put));
 }
 
 /** Returns the faults in the forms of a union that no other form has, so that each is wrong in its own form only. */

@@ -5,7 +5,8 @@ import type { Keyword } from "../spec/schema/keywords.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
 import { ATTRIBUTE } from "./map-names.ts";
 import { patternOf } from "./pattern-texts.ts";
-import { arrayOfLength, formsOf, mapOfSize, textOfLength, type ValueSource, validValue } from "./values.ts";
+import { textOfLength } from "./texts-of-length.ts";
+import { arrayOfLength, formsOf, mapOfSize, type ValueSource, validValue } from "./values.ts";
 import { formatNearMisses, formatViolations } from "./wrong-formats.ts";
 import {
   madeUnique,

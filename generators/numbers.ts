@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Schema } from "../spec/model/spec.ts";
 import { isMultipleOf } from "../spec/multiples.ts";
 
@@ -59,4 +60,10 @@ export function validNumber(schema: Schema, integer: boolean, variation: number)
   if (isFraction) return Number(fraction.toFixed(4));
   const number = steps * step;
   return Number.isInteger(step) ? number : Number(number.toPrecision(12));
+}
+
+/** Returns a whole number of at most nine digits that differs for each unique text. */
+export function freshNumber(source: { unique(): string }): number {
+  const digest = createHash("sha256").update(source.unique()).digest("hex");
+  return Number.parseInt(digest.slice(0, 7), 16);
 }

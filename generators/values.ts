@@ -2,12 +2,13 @@ import { createHash } from "node:crypto";
 import { distinct, isObject, type JsonObject } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { rotated } from "../spec/ordered.ts";
-import { allowsNull, isEncoded, typesOf } from "../spec/schema.ts";
+import { allowsNull, elementSchema, isEncoded, mostElements, typesOf } from "../spec/schema.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
 import { textOfFormat } from "./formats.ts";
 import { namesOf } from "./map-names.ts";
-import { validNumber } from "./numbers.ts";
-import { matchingText, matchingTextOfLength, patternOf } from "./pattern-texts.ts";
+import { freshNumber, validNumber } from "./numbers.ts";
+import { matchingText, patternOf } from "./pattern-texts.ts";
+import { asciiText } from "./texts-of-length.ts";
 
 export interface ValueSource {
   schemas: SchemaIndex;
@@ -28,12 +29,6 @@ export function isWithinItself(source: ValueSource, schema: Schema): boolean {
   const { schemas, within = [] } = source;
   const flat = schemas.flatten(schema);
   return within.includes(flat) || (flat.items !== undefined && within.includes(schemas.flatten(flat.items)));
-}
-
-/** Returns a unique text of the length in characters. */
-export function asciiText(source: ValueSource, length: number): string {
-  const unique = source.unique();
-  return length <= unique.length ? unique.slice(unique.length - length) : unique.padEnd(length, "abcdefghij");
 }
 
 /** Returns a valid value, or `undefined` if only the service knows one. */
@@ -64,11 +59,6 @@ export function validValue(schema: Schema, source: ValueSource, requestedVariati
 export function formsOf(schema: Schema, { schemas }: ValueSource): Schema[] {
   const options = schema.oneOf ?? schema.anyOf ?? [];
   return [...new Set(options.map((_, index) => schemas.chosen(schema, index)))];
-}
-
-export function freshNumber(source: ValueSource): number {
-  const digest = createHash("sha256").update(source.unique()).digest("hex");
-  return Number.parseInt(digest.slice(0, 7), 16);
 }
 
 /** False if only the service knows valid values. */
@@ -135,38 +125,6 @@ function validText(schema: Schema, source: ValueSource, variation: number): stri
   return text.length < (schema.minLength ?? 0) ? asciiText(source, schema.minLength ?? 0) : text;
 }
 
-/** Returns a valid text of the length in characters, or `undefined` if there is none. */
-export function textOfLength(schema: Schema, length: number, source: ValueSource): string | undefined {
-  const narrow = schema["x-send"];
-  const pattern = narrow?.pattern ?? schema.pattern;
-  if (pattern !== undefined) {
-    return matchingTextOfLength(pattern, length, schema["x-unique"] ? freshNumber(source) : 0);
-  }
-  if (schema.enum || isEncoded(schema)) return undefined;
-  switch (schema.format) {
-    case undefined:
-      return asciiText(source, length);
-    case "uri": {
-      const start = "https://example.com/";
-      return length < start.length ? undefined : start.padEnd(length, "payments-conformance-");
-    }
-    case "email": {
-      // At most 64 characters come before the @, and 63 are in each label.
-      const rest = length - "@example.com".length;
-      if (rest <= 0) return undefined;
-      // A label and its dot need two characters.
-      const most = rest > 60 && (rest - 60) % 50 === 1 ? 61 : 60;
-      const name = "alerts".padEnd(Math.min(rest, most), "s").slice(0, rest);
-      const labels: string[] = [];
-      for (let missing = rest - name.length; missing > 0; missing -= 50)
-        labels.push("label".padEnd(49, "l").slice(0, Math.min(49, missing - 1)));
-      return `${name}@${labels.map((label) => `${label}.`).join("")}example.com`;
-    }
-    default:
-      return undefined;
-  }
-}
-
 /** Returns a list of known references or values if the schema names them, and else of generated ones. */
 function validArray(schema: Schema, known: string[], source: ValueSource, variation: number): unknown {
   const { minItems = 0, maxItems = 4 } = schema;
@@ -186,8 +144,8 @@ function validArray(schema: Schema, known: string[], source: ValueSource, variat
     return rotated(names, variation).slice(0, Math.max(minItems, most));
   }
   const narrow = schema["x-send"];
+  if (schema.prefixItems && !narrow?.items) return validTuple(schema.prefixItems, schema, source, variation);
   const items = narrow?.items ?? schema.items ?? {};
-  if (schema.prefixItems) return validTuple(schema.prefixItems, schema, source, variation);
   if (isWithinItself(source, items)) return minItems === 0 ? [] : undefined;
   const length = Math.max(minItems, Math.min(most, 1 + (variation % 2)));
   const values = Array.from({ length }, (_, index) => validValue(items, source, variation + index));
@@ -207,16 +165,15 @@ function membersOfType(
 
 /** Returns a list whose first elements have schemas of their own (`prefixItems`). */
 function validTuple(
-  first: readonly Schema[],
-  { items = {}, minItems = 0 }: Schema,
+  { length }: readonly Schema[],
+  schema: Schema,
   source: ValueSource,
   variation: number,
 ): unknown[] {
-  const schemas = Array.from(
-    { length: Math.max(first.length, minItems) },
-    (_, index) => first[index] ?? items,
+  const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
+  return Array.from({ length: Math.min(Math.max(length, minItems), maxItems) }, (_, index) =>
+    validValue(elementSchema(schema, index) ?? {}, source, variation + index),
   );
-  return schemas.map((schema, index) => validValue(schema, source, variation + index));
 }
 
 /** Returns a valid list of that many elements, or `undefined` if none is known. */
@@ -229,8 +186,11 @@ export function arrayOfLength(schema: Schema, length: number, source: ValueSourc
     if (names.length === 0) return undefined;
     return Array.from({ length }, (_, index) => names[index % names.length]);
   }
-  const items = flat["x-send"]?.items ?? flat.items ?? {};
-  return Array.from({ length }, (_, index) => validValue(items, source, index));
+  if (length > mostElements(flat)) return undefined;
+  const items = flat["x-send"]?.items;
+  return Array.from({ length }, (_, index) =>
+    validValue(items ?? elementSchema(flat, index) ?? {}, source, index),
+  );
 }
 
 function distinctIfEnough(values: unknown[], least: number): unknown[] {

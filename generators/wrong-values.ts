@@ -1,9 +1,9 @@
 import { isObject, jsonType } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
-import { allowsNumber, validNumber } from "./numbers.ts";
+import { allowsNumber, freshNumber, validNumber } from "./numbers.ts";
 import { matchingText, patternOf } from "./pattern-texts.ts";
-import { freshNumber, type ValueSource } from "./values.ts";
+import type { ValueSource } from "./values.ts";
 
 /**
  * Values of another type, by the type that they are sent for. A lenient service may accept the first values,

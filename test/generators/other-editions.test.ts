@@ -7,7 +7,8 @@ import { describe, expect, test } from "vitest";
 import { bodyEdges } from "../../generators/body-edges.ts";
 import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { parameterEdges, parameterViolations } from "../../generators/parameters.ts";
-import { headerText, textOfLength, validObject, validValue } from "../../generators/values.ts";
+import { textOfLength } from "../../generators/texts-of-length.ts";
+import { headerText, validObject, validValue } from "../../generators/values.ts";
 import { literalPrefix } from "../../generators/wrong-spaces.ts";
 import type { Schema } from "../../spec/model/spec.ts";
 import { SchemaIndex } from "../../spec/schema-index.ts";
@@ -104,6 +105,73 @@ test("a text whose values come from a list has an edge only if the list shows su
     bodyEdges(bodyOf(slug), { ...exampleSource(), known: () => known }).map(({ value }) => value);
   expect(edges("pear", "apple")).toEqual(["apple"]);
   expect(edges("pear")).toEqual([]);
+});
+
+describe("a list whose elements have schemas of their own", () => {
+  const source = exampleSource();
+  const spot: Schema = {
+    type: ["array", "null"],
+    minItems: 2,
+    maxItems: 3,
+    prefixItems: [
+      { type: "number", minimum: -90, maximum: 90 },
+      { type: "integer", minimum: 0 },
+    ],
+    items: { type: "string", maxLength: 4 },
+  };
+  const confirmed = (field: Schema) => {
+    const body = bodyOf(field);
+    const valid = validObject(body, source, "full");
+    return bodyViolations(body, source)
+      .filter((fault) => isConfirmed(fault, valid, body, source))
+      .map((fault) => [`${fault.pointer} ${fault.constraint}`, fault.breaking(valid).field] as const);
+  };
+
+  test("has faults of each element and of its length", () => {
+    const found = confirmed(spot);
+    expect(found.map(([rule]) => rule)).toEqual(
+      expect.arrayContaining([
+        "/field minItems",
+        "/field maxItems",
+        "/field/0 minimum",
+        "/field/0 maximum",
+        "/field/0 type",
+        "/field/1 minimum",
+        "/field/1 type",
+        "/field/2 maxLength",
+      ]),
+    );
+    const least = found.filter(([rule]) => rule === "/field/1 minimum").map(([, value]) => value);
+    expect(least).toEqual([[expect.any(Number), -1]]);
+  });
+
+  test("is not sent with more elements if no more are allowed", () => {
+    const items = false as unknown as Schema;
+    const closed = { ...spot, maxItems: 9, items };
+    expect(confirmed(closed).map(([rule]) => rule)).not.toContain("/field maxItems");
+    expect(validObject(bodyOf(closed), source, "full").field).toHaveLength(2);
+  });
+
+  test("has the limits of each element as edge values", () => {
+    const edges = bodyEdges(bodyOf(spot), source).map(({ what, value }) => [what, value] as const);
+    for (const [, value] of edges) expect(schemas.validate(spot, value)).toEqual([]);
+    expect(new Map(edges).get("90 of element 1")).toEqual([90, expect.any(Number)]);
+    expect(edges.map(([what]) => what)).toEqual(
+      expect.arrayContaining([
+        "2 elements",
+        "3 elements",
+        "-90 of element 1",
+        "a fraction of element 1",
+        "0 of element 2",
+        "4 characters of an element",
+      ]),
+    );
+  });
+
+  test("gives its elements' schemas at their places", () => {
+    expect(schemas.at(bodyOf(spot), "/field/1")).toEqual({ type: "integer", minimum: 0 });
+    expect(schemas.at(bodyOf(spot), "/field/2")).toEqual({ type: "string", maxLength: 4 });
+  });
 });
 
 test("a body that contains itself is finite", () => {

@@ -137,6 +137,22 @@ const rare = fc.constantFrom<Schema>(
     properties: { from: { type: "string" }, until: { type: "string" }, zone: { type: "string" } },
     dependentRequired: { until: ["zone"] },
   },
+  {
+    type: "array",
+    minItems: 2,
+    maxItems: 2,
+    prefixItems: [
+      { type: "number", minimum: -90, maximum: 90 },
+      { type: "number", exclusiveMinimum: -180, maximum: 180 },
+    ],
+  },
+  {
+    type: "array",
+    minItems: 1,
+    maxItems: 4,
+    prefixItems: [{ type: "string", maxLength: 20 }, { type: "boolean" }],
+    items: { type: "integer", minimum: 5 },
+  },
   { type: "string", not: { enum: ["none"] } },
   { type: "string", format: "ipv4" },
   { type: "string", format: "hostname" },
