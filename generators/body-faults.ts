@@ -6,9 +6,10 @@ import { KEYWORD_NAMES, mostTelling } from "../spec/schema/keywords.ts";
 import { type Constraint, KEYWORD_FAULTS } from "./keyword-faults.ts";
 import {
   arrayOfLength,
+  firstOfEachSchema,
   formsOf,
   isWithinItself,
-  mapOfSize,
+  mapOfEachKind,
   sourceWithin,
   type ValueSource,
   validValue,
@@ -110,19 +111,18 @@ function objectFaults(schema: Schema, source: ValueSource): ValueFault[] {
   ];
 }
 
-/** Returns the ways to break one value of a map. */
+/** Returns the ways to break one value of a map, and one under each of its patterns (`patternProperties`). */
 function mapFaults(schema: Schema, source: ValueSource): ValueFault[] {
-  const { additionalProperties: values, minProperties = 1 } = schema;
-  if (!isObject(values) || isWithinItself(source, values)) return [];
-  const map = mapOfSize(schema, Math.max(minProperties, 1), source);
-  const [name] = Object.keys(map);
-  if (name === undefined) return [];
+  const map = mapOfEachKind(schema, source);
   const own = (valid: unknown) => (schema.properties && isObject(valid) ? { ...valid, ...map } : map);
-  const put = (change: (valid: unknown) => unknown) => (valid: unknown) => ({
-    ...own(valid),
-    [name]: change(map[name]),
+  return firstOfEachSchema(schema, map).flatMap(([name, member]) => {
+    if (isWithinItself(source, member)) return [];
+    const put = (change: (valid: unknown) => unknown) => (valid: unknown) => ({
+      ...own(valid),
+      [name]: change(map[name]),
+    });
+    return valueFaults(member, source).map((fault) => withinParent(faultInMember(name, fault, put)));
   });
-  return valueFaults(values, source).map((fault) => withinParent(faultInMember(name, fault, put)));
 }
 
 /** Returns the ways to break each element that has a schema of its own (`prefixItems`). */

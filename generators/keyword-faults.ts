@@ -174,8 +174,8 @@ function repeatedItems(
 
 /** Returns an object with one property more than `maxProperties`, if the schema leaves their names open. */
 function tooManyProperties(schema: Schema, source: ValueSource): KeywordFault[] {
-  const { maxProperties: most, additionalProperties: others } = schema;
-  if (most === undefined || others === false) return [];
+  const { maxProperties: most, additionalProperties: others, patternProperties } = schema;
+  if (most === undefined || (others === false && !patternProperties)) return [];
   return [
     inObject((object) => {
       const own = Object.entries(object).filter(([name]) => schema.properties?.[name]);

@@ -1,6 +1,15 @@
-import { isObject, type JsonObject } from "../spec/json.ts";
+import { isObject } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
-import { arrayOfLength, formsOf, mapOfSize, type ValueSource, validValue } from "./values.ts";
+import { memberSchema } from "../spec/schema.ts";
+import {
+  arrayOfLength,
+  firstOfEachSchema,
+  formsOf,
+  mapOfEachKind,
+  mapOfSize,
+  type ValueSource,
+  validValue,
+} from "./values.ts";
 
 /** A part of a value: a name, an element, a member of a map, or one form of the whole. */
 interface Part {
@@ -17,8 +26,8 @@ interface Part {
  * union.
  */
 export function partsOf(schema: Schema, source: ValueSource): Part[] {
-  const { additionalProperties: values, propertyNames, minProperties = 0 } = schema;
-  const map = isObject(values) || propertyNames ? mapOfSize(schema, Math.max(minProperties, 1), source) : {};
+  const { propertyNames, minProperties = 0 } = schema;
+  const map = propertyNames ? mapOfSize(schema, Math.max(minProperties, 1), source) : {};
   const [key = ""] = Object.keys(map);
   const { [key]: named, ...unnamed } = map;
   const name: Part = {
@@ -32,7 +41,7 @@ export function partsOf(schema: Schema, source: ValueSource): Part[] {
     ...(propertyNames ? [name] : []),
     ...tupleParts(schema, source),
     ...elementParts(schema, source),
-    ...(isObject(values) ? [memberPart(values, map, key)] : []),
+    ...memberParts(schema, source),
     ...formsOf(schema, source).map((form, index) =>
       formPart(form, validValue(schema, source, index), index, source),
     ),
@@ -68,15 +77,21 @@ function elementParts(schema: Schema, source: ValueSource): Part[] {
   ];
 }
 
-/** Returns one value of a map as a part, with a way to put another in its place. */
-function memberPart(schema: Schema, map: JsonObject, key: string): Part {
-  return {
-    name: "a value",
-    schema,
+/** Returns a value of a map as a part, and one under each of its patterns. */
+function memberParts(schema: Schema, source: ValueSource): Part[] {
+  const map = mapOfEachKind(schema, source);
+  return firstOfEachSchema(schema, map).map(([key, member]) => ({
+    name: member === schema.additionalProperties ? "a value" : `a value of ${key}`,
+    schema: member,
     valid: map[key],
-    put: (member) => ({ ...map, [key]: member }),
-    partsIn: (value) => (isObject(value) ? Object.values(value) : []),
-  };
+    put: (value) => ({ ...map, [key]: value }),
+    partsIn: (value) =>
+      isObject(value)
+        ? Object.keys(value)
+            .filter((name) => memberSchema(schema, name) === member)
+            .map((name) => value[name])
+        : [],
+  }));
 }
 
 /** Returns one form of a union as a part, which is the whole value. */

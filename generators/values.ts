@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { distinct, isObject, type JsonObject } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { rotated } from "../spec/ordered.ts";
-import { allowsNull, elementSchema, isEncoded, mostElements, typesOf } from "../spec/schema.ts";
+import { allowsNull, elementSchema, isEncoded, memberSchema, mostElements, typesOf } from "../spec/schema.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
 import { textOfFormat } from "./formats.ts";
 import { namesOf } from "./map-names.ts";
@@ -199,18 +199,45 @@ function distinctIfEnough(values: unknown[], least: number): unknown[] {
 }
 
 function validMap(schema: Schema, source: ValueSource, variation: number): JsonObject {
-  const { minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = schema;
-  return mapOfSize(schema, Math.max(Math.min(2, maxProperties), minProperties), source, variation);
+  const { minProperties = 0, maxProperties = Number.POSITIVE_INFINITY, patternProperties = {} } = schema;
+  const usual = Math.max(2, Object.keys(patternProperties).length);
+  return mapOfSize(schema, Math.max(Math.min(usual, maxProperties), minProperties), source, variation);
 }
 
 /** Returns a map with that many members. */
 export function mapOfSize(schema: Schema, size: number, source: ValueSource, variation = 0): JsonObject {
-  const [pattern, named] = Object.entries(schema.patternProperties ?? {})[0] ?? [];
-  const others = isObject(schema.additionalProperties) ? schema.additionalProperties : undefined;
-  const values = others ?? named ?? { type: "string" };
-  const isNamed = others === undefined && pattern !== undefined;
-  const names = namesOf(isNamed ? { propertyNames: { pattern } } : schema, size, variation);
-  return Object.fromEntries(names.map((name, index) => [name, mapValue(values, source, variation + index)]));
+  return mapOfNames(schema, namesOf(schema, size, variation), source, variation);
+}
+
+/** Returns a map with members of these names. */
+export function mapOfNames(
+  schema: Schema,
+  names: readonly string[],
+  source: ValueSource,
+  variation = 0,
+): JsonObject {
+  const valuesOf = (name: string) => memberSchema(schema, name) ?? { type: "string" };
+  return Object.fromEntries(
+    names.map((name, index) => [name, mapValue(valuesOf(name), source, variation + index)]),
+  );
+}
+
+/** Returns a map with few members, but if possible one under each schema that the map states for its members. */
+export function mapOfEachKind(schema: Schema, source: ValueSource): JsonObject {
+  const { additionalProperties: others, patternProperties = {}, minProperties = 1 } = schema;
+  const kinds = Object.keys(patternProperties).length + (isObject(others) ? 1 : 0);
+  if (kinds === 0) return {};
+  return mapOfSize(schema, Math.max(minProperties, Math.min(kinds, schema.maxProperties ?? kinds)), source);
+}
+
+/** Returns the first name under each schema that the map states for its members. */
+export function firstOfEachSchema(schema: Schema, map: JsonObject): [name: string, member: Schema][] {
+  const named = new Map<Schema, string>();
+  for (const name of Object.keys(map)) {
+    const member = memberSchema(schema, name);
+    if (isObject(member) && !named.has(member)) named.set(member, name);
+  }
+  return [...named].map(([member, name]) => [name, member]);
 }
 
 /**

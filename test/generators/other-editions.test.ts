@@ -174,6 +174,51 @@ describe("a list whose elements have schemas of their own", () => {
   });
 });
 
+describe("a map whose names match patterns", () => {
+  const source = exampleSource();
+  const perks: Schema = {
+    type: "object",
+    maxProperties: 3,
+    patternProperties: {
+      "^p_[a-z]{1,6}$": { type: "boolean" },
+      "^n_[a-z]{1,6}$": { type: "integer", minimum: 0, maximum: 50 },
+    },
+    additionalProperties: false,
+  };
+
+  test("has members of each pattern", () => {
+    for (let variation = 0; variation < 6; variation++) {
+      const value = validValue(perks, source, variation);
+      expect(schemas.validate(perks, value)).toEqual([]);
+      expect(Object.keys(value as object).map((name) => name.slice(0, 2))).toEqual(["p_", "n_"]);
+    }
+    const open = validValue({ ...perks, additionalProperties: { type: "string" } }, source, 1) as object;
+    expect(Object.keys(open).length).toBe(2);
+  });
+
+  test("has faults of the values under each pattern, and of its size", () => {
+    const body = bodyOf(perks);
+    const valid = validObject(body, source, "full");
+    const faults = bodyViolations(body, source).filter((fault) => isConfirmed(fault, valid, body, source));
+    const rules = new Set(
+      faults.map(({ pointer, constraint }) => `${pointer.replace(/(_)[a-z]+$/, "$1")} ${constraint}`),
+    );
+    for (const rule of ["/p_ type", "/n_ type", "/n_ minimum", "/n_ maximum", " maxProperties"])
+      expect([...rules]).toContain(`/field${rule}`);
+  });
+
+  test("has the limits of each value as edge values", () => {
+    const edges = bodyEdges(bodyOf(perks), source);
+    for (const { value, isIn } of edges) {
+      expect(schemas.validate(perks, value)).toEqual([]);
+      expect(isIn(value)).toBe(true);
+    }
+    const what = edges.map((edge) => edge.what.replace(/(_)[a-z]+$/, "$1"));
+    for (const edge of ["3 properties", "0 of a value of n_", "50 of a value of n_", "true of a value of p_"])
+      expect(what).toContain(edge);
+  });
+});
+
 test("a body that contains itself is finite", () => {
   const node: Schema = { type: "object", required: ["name"], properties: { name: { type: "string" } } };
   node.properties = { ...node.properties, parent: node, parts: { type: "array", items: node } };

@@ -153,6 +153,16 @@ const rare = fc.constantFrom<Schema>(
     prefixItems: [{ type: "string", maxLength: 20 }, { type: "boolean" }],
     items: { type: "integer", minimum: 5 },
   },
+  {
+    type: "object",
+    minProperties: 1,
+    maxProperties: 3,
+    patternProperties: {
+      "^p_[a-z]{1,6}$": { type: "boolean" },
+      "^n_[a-z]{1,6}$": { type: "integer", minimum: 0, maximum: 50 },
+    },
+    additionalProperties: false,
+  },
   { type: "string", not: { enum: ["none"] } },
   { type: "string", format: "ipv4" },
   { type: "string", format: "hostname" },
