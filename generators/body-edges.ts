@@ -10,6 +10,7 @@ import { textOfLength } from "./texts-of-length.ts";
 import {
   arrayOfLength,
   isWithinItself,
+  mapOfNames,
   mapOfSize,
   sourceWithin,
   type ValueSource,
@@ -27,6 +28,7 @@ export interface Edge {
 }
 
 const MOST_VALUES = 4;
+const MOST_MAPS = 8;
 const LONGEST_MAIL_ADDRESS = 254;
 
 /** Returns values at the limits of each field, such as the longest text. */
@@ -148,11 +150,18 @@ function addValuesInside(schema: Schema, add: AddEdge): void {
     addValue("enum", value);
 }
 
+/** Adds maps that together have each listed name, in as few maps as `maxProperties` allows. */
 function addListedNames(schema: Schema, source: ValueSource, add: AddEdge): void {
   const listed = (schema.propertyNames?.enum ?? []).map(String);
-  const hasEach = (value: unknown) => isObject(value) && listed.every((name) => Object.hasOwn(value, name));
-  if (listed.length > 0 && listed.length <= (schema.maxProperties ?? listed.length))
-    add("propertyNames", "each listed name", mapOfSize(schema, listed.length, source), hasEach);
+  const size = Math.min(schema.maxProperties ?? listed.length, listed.length);
+  if (size === 0) return;
+  for (let at = 0; at < Math.min(listed.length, size * MOST_MAPS); at += size) {
+    // The last map has some names of the one before, because a map may need more names than remain.
+    const names = listed.slice(Math.max(0, Math.min(at, listed.length - size))).slice(0, size);
+    const hasEach = (value: unknown) => isObject(value) && names.every((name) => Object.hasOwn(value, name));
+    const what = size === listed.length ? "each listed name" : `listed names from ${at + 1}`;
+    add("propertyNames", what, mapOfNames(schema, names, source), hasEach);
+  }
 }
 
 /** Adds an object with its required fields only. Whole bodies are left out, because other probes send them. */

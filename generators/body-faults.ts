@@ -3,10 +3,11 @@
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { KEYWORD_NAMES, mostTelling } from "../spec/schema/keywords.ts";
+import { containedCount, leastElements } from "../spec/schema.ts";
 import { type Constraint, KEYWORD_FAULTS } from "./keyword-faults.ts";
+import { firstOfEachSchema } from "./map-names.ts";
 import {
   arrayOfLength,
-  firstOfEachSchema,
   formsOf,
   isWithinItself,
   mapOfEachKind,
@@ -127,8 +128,8 @@ function mapFaults(schema: Schema, source: ValueSource): ValueFault[] {
 
 /** Returns the ways to break each element that has a schema of its own (`prefixItems`). */
 function tupleFaults(schema: Schema, source: ValueSource): ValueFault[] {
-  const { prefixItems = [], minItems = 0 } = schema;
-  const tuple = arrayOfLength(schema, Math.max(minItems, prefixItems.length), source);
+  const { prefixItems = [] } = schema;
+  const tuple = arrayOfLength(schema, Math.max(leastElements(schema), prefixItems.length), source);
   if (!tuple) return [];
   return prefixItems.flatMap((own, at) => {
     if (isWithinItself(source, own)) return [];
@@ -138,16 +139,21 @@ function tupleFaults(schema: Schema, source: ValueSource): ValueFault[] {
 
 /** Returns the ways to break an element of a list, which take turns between the first and the last one. */
 function elementFaults(schema: Schema, source: ValueSource): ValueFault[] {
-  const { items, prefixItems: { length: first } = [], minItems = 0, maxItems = first + 2 } = schema;
-  if (!isObject(items) || isWithinItself(source, items) || maxItems <= first) return [];
-  const unknown = Array.from({ length: first + 1 }, () => undefined);
-  const shortest = arrayOfLength(schema, Math.max(minItems, first + 1), source) ?? unknown;
-  const longer = arrayOfLength(schema, Math.max(minItems, Math.min(first + 2, maxItems)), source) ?? shortest;
+  const { items, prefixItems: { length: first } = [] } = schema;
+  // The last elements are those that `contains` asks for.
+  const contained = containedCount(schema);
+  const least = first + 1 + contained;
+  const { maxItems: most = least + 1 } = schema;
+  if (!isObject(items) || isWithinItself(source, items) || most < least) return [];
+  const unknown = Array.from({ length: least }, () => undefined);
+  const shortest = arrayOfLength(schema, Math.max(leastElements(schema), least), source) ?? unknown;
+  const longer =
+    arrayOfLength(schema, Math.max(shortest.length, Math.min(least + 1, most)), source) ?? unknown;
   return valueFaults(items, source).map((fault, index) => {
     // A service may check only the first element, so wrong types also follow a valid one.
     const isLast = isOfType(fault) && index % 2 === 1;
     const list = isLast ? longer : shortest;
-    return faultInElement(list, isLast ? list.length - 1 : first, fault);
+    return faultInElement(list, isLast ? list.length - 1 - contained : first, fault);
   });
 }
 

@@ -1,5 +1,6 @@
-import { isObject } from "../spec/json.ts";
+import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
+import { memberSchema } from "../spec/schema.ts";
 import { matchingText, patternOf } from "./pattern-texts.ts";
 import { inOtherCase } from "./text.ts";
 
@@ -58,4 +59,14 @@ function attributeName(number: number, variation: number): string {
  */
 function nameOfLength(name: string, { minLength = 0, maxLength = name.length }: Schema = {}): string {
   return name.slice(Math.max(0, name.length - maxLength)).padEnd(minLength, "x");
+}
+
+/** Returns the first name under each schema that the map states for its members. */
+export function firstOfEachSchema(schema: Schema, map: JsonObject): [name: string, member: Schema][] {
+  const named = new Map<Schema, string>();
+  for (const name of Object.keys(map)) {
+    const member = memberSchema(schema, name);
+    if (isObject(member) && !named.has(member)) named.set(member, name);
+  }
+  return [...named].map(([member, name]) => [name, member]);
 }

@@ -8,7 +8,14 @@ import { TOO_LARGE } from "./cursors.ts";
 import type { Constraint } from "./keyword-faults.ts";
 import { type ValueSource, validValue } from "./values.ts";
 import { formatNearMisses, formatViolations } from "./wrong-formats.ts";
-import { numbersOutside, otherSpellings, otherThan, textJustOutside, textOutside } from "./wrong-values.ts";
+import {
+  numbersOutside,
+  otherSpellings,
+  otherThan,
+  textJustOutside,
+  textOutside,
+  textsAround,
+} from "./wrong-values.ts";
 
 export interface ParameterProbe {
   constraint: Constraint;
@@ -45,7 +52,14 @@ export function parameterViolations(parameter: Parameter, schemas: SchemaIndex):
     add("format", ...formatViolations(schemas, format), ...made.map((near) => near(example)));
   }
   if (pattern !== undefined)
-    add("pattern", "!", "other text", textOutside(schema) ?? "!", textJustOutside(schema) ?? "!");
+    add(
+      "pattern",
+      "!",
+      "other text",
+      textOutside(schema) ?? "!",
+      textJustOutside(schema) ?? "!",
+      ...textsAround(schema),
+    );
   if (schema.const !== undefined) add("const", ...otherThan(schema.const).map(String));
   return probes.filter(
     (probe, index) =>

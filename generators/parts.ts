@@ -1,15 +1,8 @@
 import { isObject } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
-import { memberSchema } from "../spec/schema.ts";
-import {
-  arrayOfLength,
-  firstOfEachSchema,
-  formsOf,
-  mapOfEachKind,
-  mapOfSize,
-  type ValueSource,
-  validValue,
-} from "./values.ts";
+import { containedCount, leastElements, memberSchema } from "../spec/schema.ts";
+import { firstOfEachSchema } from "./map-names.ts";
+import { arrayOfLength, formsOf, mapOfEachKind, mapOfSize, type ValueSource, validValue } from "./values.ts";
 
 /** A part of a value: a name, an element, a member of a map, or one form of the whole. */
 interface Part {
@@ -50,8 +43,8 @@ export function partsOf(schema: Schema, source: ValueSource): Part[] {
 
 /** Returns each element that has a schema of its own (`prefixItems`) as a part. */
 function tupleParts(schema: Schema, source: ValueSource): Part[] {
-  const { prefixItems = [], minItems = 0 } = schema;
-  const list = arrayOfLength(schema, Math.max(minItems, prefixItems.length), source) ?? [];
+  const { prefixItems = [] } = schema;
+  const list = arrayOfLength(schema, Math.max(leastElements(schema), prefixItems.length), source) ?? [];
   return prefixItems.map((own, index) => ({
     name: `element ${index + 1}`,
     schema: own,
@@ -63,9 +56,11 @@ function tupleParts(schema: Schema, source: ValueSource): Part[] {
 
 /** Returns the first element without a schema of its own as a part, with a way to put another in its place. */
 function elementParts(schema: Schema, source: ValueSource): Part[] {
-  const { prefixItems: { length: at } = [], items, minItems = 0 } = schema;
+  const { prefixItems: { length: at } = [], items } = schema;
   if (!isObject(items)) return [];
-  const list = arrayOfLength(schema, Math.max(minItems, at + 1), source) ?? [];
+  // The last elements are those that `contains` asks for.
+  const length = Math.max(leastElements(schema), at + 1 + containedCount(schema));
+  const list = arrayOfLength(schema, length, source) ?? [];
   return [
     {
       name: "an element",

@@ -2,7 +2,17 @@ import { createHash } from "node:crypto";
 import { distinct, isObject, type JsonObject } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { rotated } from "../spec/ordered.ts";
-import { allowsNull, elementSchema, isEncoded, memberSchema, mostElements, typesOf } from "../spec/schema.ts";
+import {
+  allowsNull,
+  containedCount,
+  elementSchema,
+  isEncoded,
+  leastElements,
+  memberSchema,
+  mergeSchemas,
+  mostElements,
+  typesOf,
+} from "../spec/schema.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
 import { textOfFormat } from "./formats.ts";
 import { namesOf } from "./map-names.ts";
@@ -127,7 +137,8 @@ function validText(schema: Schema, source: ValueSource, variation: number): stri
 
 /** Returns a list of known references or values if the schema names them, and else of generated ones. */
 function validArray(schema: Schema, known: string[], source: ValueSource, variation: number): unknown {
-  const { minItems = 0, maxItems = 4 } = schema;
+  const { maxItems = Math.max(4, schema.prefixItems?.length ?? 0) } = schema;
+  const minItems = leastElements(schema);
   // Two lists of all known values could not differ, so one value is left out.
   const most = Math.max(Math.min(maxItems - 1, 3), Math.min(maxItems, 1));
   if (schema["x-references"]) {
@@ -144,12 +155,15 @@ function validArray(schema: Schema, known: string[], source: ValueSource, variat
     return rotated(names, variation).slice(0, Math.max(minItems, most));
   }
   const narrow = schema["x-send"];
-  if (schema.prefixItems && !narrow?.items) return validTuple(schema.prefixItems, schema, source, variation);
+  if (schema.prefixItems && !narrow?.items) {
+    const tuple = Math.min(Math.max(schema.prefixItems.length, minItems), maxItems);
+    return arrayOfLength(schema, tuple, source, variation);
+  }
   const items = narrow?.items ?? schema.items ?? {};
   if (isWithinItself(source, items)) return minItems === 0 ? [] : undefined;
   const length = Math.max(minItems, Math.min(most, 1 + (variation % 2)));
   const values = Array.from({ length }, (_, index) => validValue(items, source, variation + index));
-  return schema.uniqueItems ? distinctIfEnough(values, minItems) : values;
+  return withContained(schema.uniqueItems ? distinctIfEnough(values, minItems) : values, schema, source);
 }
 
 /** Returns whole numbers if the list takes no texts. */
@@ -163,21 +177,13 @@ function membersOfType(
   return texts.map(Number).filter(Number.isSafeInteger);
 }
 
-/** Returns a list whose first elements have schemas of their own (`prefixItems`). */
-function validTuple(
-  { length }: readonly Schema[],
-  schema: Schema,
-  source: ValueSource,
-  variation: number,
-): unknown[] {
-  const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
-  return Array.from({ length: Math.min(Math.max(length, minItems), maxItems) }, (_, index) =>
-    validValue(elementSchema(schema, index) ?? {}, source, variation + index),
-  );
-}
-
 /** Returns a valid list of that many elements, or `undefined` if none is known. */
-export function arrayOfLength(schema: Schema, length: number, source: ValueSource): unknown[] | undefined {
+export function arrayOfLength(
+  schema: Schema,
+  length: number,
+  source: ValueSource,
+  variation = 0,
+): unknown[] | undefined {
   const flat = source.schemas.flatten(schema);
   const from = flat["x-values-from"];
   const pool = flat["x-references"] ? source.references(flat) : from ? source.known(from.fixture) : undefined;
@@ -188,9 +194,21 @@ export function arrayOfLength(schema: Schema, length: number, source: ValueSourc
   }
   if (length > mostElements(flat)) return undefined;
   const items = flat["x-send"]?.items;
-  return Array.from({ length }, (_, index) =>
-    validValue(items ?? elementSchema(flat, index) ?? {}, source, index),
+  const values = Array.from({ length }, (_, index) =>
+    validValue(items ?? elementSchema(flat, index) ?? {}, source, variation + index),
   );
+  return withContained(values, flat, source);
+}
+
+/** Returns the list with the elements that `contains` asks for in its last places. */
+function withContained(values: readonly unknown[], schema: Schema, source: ValueSource): unknown[] {
+  const { schemas } = source;
+  const first = values.length - containedCount(schema);
+  return values.map((value, index) => {
+    if (index < first || !schema.contains) return value;
+    const own = schemas.flatten(elementSchema(schema, index) ?? {});
+    return validValue(mergeSchemas(own, schemas.flatten(schema.contains)), source, index);
+  });
 }
 
 function distinctIfEnough(values: unknown[], least: number): unknown[] {
@@ -228,16 +246,6 @@ export function mapOfEachKind(schema: Schema, source: ValueSource): JsonObject {
   const kinds = Object.keys(patternProperties).length + (isObject(others) ? 1 : 0);
   if (kinds === 0) return {};
   return mapOfSize(schema, Math.max(minProperties, Math.min(kinds, schema.maxProperties ?? kinds)), source);
-}
-
-/** Returns the first name under each schema that the map states for its members. */
-export function firstOfEachSchema(schema: Schema, map: JsonObject): [name: string, member: Schema][] {
-  const named = new Map<Schema, string>();
-  for (const name of Object.keys(map)) {
-    const member = memberSchema(schema, name);
-    if (isObject(member) && !named.has(member)) named.set(member, name);
-  }
-  return [...named].map(([member, name]) => [name, member]);
 }
 
 /**

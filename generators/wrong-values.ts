@@ -105,15 +105,28 @@ export function textOutside(schema: Schema): string | undefined {
 }
 
 /** Changes one character of a valid text, because a faulty service may check all but one. */
-export function textJustOutside(schema: Schema): string | undefined {
+export function textJustOutside(schema: Schema, variation = 1): string | undefined {
   const { pattern = "" } = schema;
-  const text = matchingText(schema, 1);
+  const text = matchingText(schema, variation);
   const middle = Math.floor(text.length / 2);
   const changed = [middle, text.length - 1, 0].flatMap((at) =>
     ["x", "0", "-"].map((other) => text.slice(0, at) + other + text.slice(at + 1)),
   );
   return changed.find((each) => !patternOf(pattern).test(each));
 }
+
+/** Returns a valid text with more before it, and one with more behind it, because a service may ignore anchors. */
+export function textsAround(schema: Schema, variation = 1): string[] {
+  const { pattern = "", maxLength = Number.POSITIVE_INFINITY } = schema;
+  const text = matchingText({ ...schema, maxLength: maxLength - 1 }, variation);
+  const fits = (each: string) => patternOf(pattern).test(each);
+  if (text.length >= maxLength || !fits(text)) return [];
+  const before = MORE.map((more) => more + text).find((each) => !fits(each));
+  const behind = MORE.map((more) => text + more).find((each) => !fits(each));
+  return [before, behind].filter((each) => each !== undefined);
+}
+
+const MORE = ["x", "0", "!"];
 
 /** Returns `ONE_TIME` and `oneTime` for `one_time`. */
 export function otherSpellings(word: string): string[] {

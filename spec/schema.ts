@@ -36,6 +36,16 @@ export function elementSchema({ prefixItems = [], items }: Schema, index: number
   return prefixItems[index] ?? (isObject(items) ? items : undefined);
 }
 
+/** Returns how many elements of a list `contains` asks for. */
+export function containedCount({ contains, minContains = 1 }: Schema): number {
+  return contains ? minContains : 0;
+}
+
+/** Returns how many elements a list must have. */
+export function leastElements(schema: Schema): number {
+  return Math.max(schema.minItems ?? 0, containedCount(schema));
+}
+
 /** Returns how many elements a list can have at most, because `items: false` allows none after `prefixItems`. */
 export function mostElements({ prefixItems = [], items }: Schema): number {
   return items !== undefined && !items ? prefixItems.length : Number.POSITIVE_INFINITY;

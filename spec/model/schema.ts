@@ -51,6 +51,8 @@ export interface Schema {
   patternProperties?: Record<string, Schema>;
   items?: Schema;
   prefixItems?: Schema[];
+  contains?: Schema;
+  minContains?: number;
   allOf?: Schema[];
   oneOf?: Schema[];
   anyOf?: Schema[];

@@ -70,6 +70,8 @@ test("every kind of rule is broken by some text", () => {
     "pattern !",
     "pattern other text",
     expect.stringMatching(/^pattern (?:ax|x\d)$/),
+    expect.stringMatching(/^pattern xa\d$/),
+    expect.stringMatching(/^pattern a\dx$/),
   ]);
   expect(texts({ type: "string", format: "currency-code" }).length).toBeGreaterThan(2);
   expect(texts({ type: "string" })).toEqual([]);
