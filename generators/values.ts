@@ -218,8 +218,8 @@ function distinctIfEnough(values: unknown[], least: number): unknown[] {
 
 function validMap(schema: Schema, source: ValueSource, variation: number): JsonObject {
   const { minProperties = 0, maxProperties = Number.POSITIVE_INFINITY, patternProperties = {} } = schema;
-  const usual = Math.max(2, Object.keys(patternProperties).length);
-  return mapOfSize(schema, Math.max(Math.min(usual, maxProperties), minProperties), source, variation);
+  const wanted = Math.max(2, Object.keys(patternProperties).length);
+  return mapOfSize(schema, Math.max(Math.min(wanted, maxProperties), minProperties), source, variation);
 }
 
 /** Returns a map with that many members. */

@@ -23,7 +23,7 @@ const FORMAT_VIOLATIONS: Record<string, string[]> = {
 };
 
 /** Returns a text that is nearly of the format, made from a valid text. */
-export type NearMiss = (valid: string) => string;
+type NearMiss = (valid: string) => string;
 
 interface NearMisses {
   example: string;
