@@ -3,6 +3,7 @@ import type { Schema } from "../spec/model/spec.ts";
 import { preferredFirst } from "../spec/ordered.ts";
 import type { Keyword } from "../spec/schema/keywords.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
+import { conditionalNames, withoutConditional } from "./conditions.ts";
 import { type FaultsOf, inObject, type KeywordFault, replacedBy } from "./keyword-fault.ts";
 import { repeatedItems, tooFewItems, tooManyItems, withoutContained } from "./list-faults.ts";
 import { ATTRIBUTE, namesOf } from "./map-names.ts";
@@ -86,8 +87,12 @@ export const KEYWORD_FAULTS: Record<Constraint, FaultsOf> = {
             return Object.fromEntries(dueFirst.slice(0, least - 1));
           }),
         ],
-  required: ({ required = [] }) =>
-    required.map((name) => inObject((object) => withoutMember(object, name), name)),
+  required: (schema, { schemas }) => [
+    ...(schema.required ?? []).map((name) => inObject((object) => withoutMember(object, name), name)),
+    ...conditionalNames(schema, schemas).map((name) =>
+      inObject((object) => withoutConditional(schema, object, name, schemas), name),
+    ),
+  ],
   dependentRequired: ({ dependentRequired = {}, required = [] }) =>
     Object.values(dependentRequired).flatMap((others) =>
       others

@@ -14,10 +14,12 @@ import {
   typesOf,
 } from "../spec/schema.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
+import { requiredByOthers } from "./conditions.ts";
 import { textOfFormat } from "./formats.ts";
 import { namesOf } from "./map-names.ts";
 import { freshNumber, validNumber } from "./numbers.ts";
 import { matchingText, patternOf } from "./pattern-texts.ts";
+import { isFreeText } from "./text.ts";
 import { asciiText } from "./texts-of-length.ts";
 
 export interface ValueSource {
@@ -259,12 +261,6 @@ function mapValue(schema: Schema, source: ValueSource, variation: number): unkno
 }
 
 const DIGITS_EVERY = 4;
-const MOST_DIGITS = 9;
-
-function isFreeText({ maxLength = MOST_DIGITS, ...schema }: Schema): boolean {
-  const limits = Object.keys(schema).filter((name) => name !== "type" && name !== "description");
-  return typesOf(schema).includes("string") && maxLength >= MOST_DIGITS && limits.length === 0;
-}
 
 /** Returns a valid object without `x-consumes` and optional properties that have no known values. */
 export function validObject(
@@ -288,6 +284,13 @@ export function validObject(
     if (value === undefined) continue;
     entries.push([name, value]);
     if (!isDue) spare--;
+  }
+  const made = Object.fromEntries(entries);
+  for (const name of requiredByOthers(flat, made, source.schemas)) {
+    const value = Object.hasOwn(made, name)
+      ? undefined
+      : validValue(flat.properties?.[name] ?? {}, inner, variation);
+    if (value !== undefined) entries.push([name, value]);
   }
   // A service may read fields by position, so the order varies.
   return Object.fromEntries(variation % 2 === 1 ? entries.reverse() : entries);

@@ -45,6 +45,10 @@ export interface Schema {
   maxProperties?: number;
   required?: string[];
   dependentRequired?: Record<string, string[]>;
+  dependentSchemas?: Record<string, Schema>;
+  if?: Schema;
+  then?: Schema;
+  else?: Schema;
   properties?: Record<string, Schema>;
   additionalProperties?: boolean | Schema;
   propertyNames?: Schema;

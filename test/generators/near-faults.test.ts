@@ -105,3 +105,32 @@ describe("a list that must contain an element", () => {
       expect(schemas.validate(list(own), value)).toEqual([]);
   });
 });
+
+describe("a field that other fields ask for", () => {
+  const fields: Schema = {
+    type: "object",
+    required: ["kind"],
+    properties: {
+      kind: { type: "string", enum: ["a", "b"] },
+      number: { type: "integer" },
+      note: { type: "string" },
+    },
+  };
+  const condition = (only: string) =>
+    JSON.parse(
+      `{"if": {"properties": {"kind": {"const": "${only}"}}}, "then": {"required": ["number"]}}`,
+    ) as Schema;
+
+  test.each<[string, Schema, string]>([
+    ["a condition", condition("a"), "/number required"],
+    ["a condition on another value", condition("b"), "/number required"],
+    ["a dependent schema", { dependentSchemas: { number: { required: ["note"] } } }, "/note required"],
+  ])("is in valid objects, and missing in a faulty one: %s", (_, own, rule) => {
+    const schema: Schema = { ...fields, ...own };
+    const source = exampleSource();
+    for (const extent of ["minimal", "full"] as const)
+      for (let variation = 0; variation < 4; variation++)
+        expect(schemas.validate(schema, validObject(schema, source, extent, variation))).toEqual([]);
+    expect(Object.keys(brokenValues(schema))).toContain(rule);
+  });
+});
