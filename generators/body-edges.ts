@@ -1,20 +1,20 @@
 import { isRounded } from "../spec/identity.ts";
-import { appendPointer, isObject, type JsonObject, valueAt } from "../spec/json.ts";
+import { appendPointer, isObject, valueAt } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
 import { withValue } from "./at-pointer.ts";
 import type { Constraint } from "./keyword-faults.ts";
 import { validNumber } from "./numbers.ts";
+import { partsOf } from "./parts.ts";
+import { textOfLength } from "./texts-of-length.ts";
 import {
   arrayOfLength,
-  formsOf,
   isWithinItself,
+  mapOfNames,
   mapOfSize,
   sourceWithin,
-  textOfLength,
   type ValueSource,
   validObject,
-  validValue,
 } from "./values.ts";
 
 export interface Edge {
@@ -28,6 +28,7 @@ export interface Edge {
 }
 
 const MOST_VALUES = 4;
+const MOST_MAPS = 8;
 const LONGEST_MAIL_ADDRESS = 254;
 
 /** Returns values at the limits of each field, such as the longest text. */
@@ -149,11 +150,18 @@ function addValuesInside(schema: Schema, add: AddEdge): void {
     addValue("enum", value);
 }
 
+/** Adds maps that together have each listed name, in as few maps as `maxProperties` allows. */
 function addListedNames(schema: Schema, source: ValueSource, add: AddEdge): void {
   const listed = (schema.propertyNames?.enum ?? []).map(String);
-  const hasEach = (value: unknown) => isObject(value) && listed.every((name) => Object.hasOwn(value, name));
-  if (listed.length > 0 && listed.length <= (schema.maxProperties ?? listed.length))
-    add("propertyNames", "each listed name", mapOfSize(schema, listed.length, source), hasEach);
+  const size = Math.min(schema.maxProperties ?? listed.length, listed.length);
+  if (size === 0) return;
+  for (let at = 0; at < Math.min(listed.length, size * MOST_MAPS); at += size) {
+    // The last map has some names of the one before, because a map may need more names than remain.
+    const names = listed.slice(Math.max(0, Math.min(at, listed.length - size))).slice(0, size);
+    const hasEach = (value: unknown) => isObject(value) && names.every((name) => Object.hasOwn(value, name));
+    const what = size === listed.length ? "each listed name" : `listed names from ${at + 1}`;
+    add("propertyNames", what, mapOfNames(schema, names, source), hasEach);
+  }
 }
 
 /** Adds an object with its required fields only. Whole bodies are left out, because other probes send them. */
@@ -173,16 +181,6 @@ function hasSize(size: number): Edge["isIn"] {
   return (value) => isObject(value) && Object.keys(value).length === size;
 }
 
-/** A part of a value: a name, an element, a member of a map, or one form of the whole. */
-interface Part {
-  name: string;
-  schema: Schema;
-  valid: unknown;
-  /** Returns a whole value with this part. */
-  put(part: unknown): unknown;
-  partsIn(value: unknown): unknown[];
-}
-
 /** Returns the edges of each part, placed in a value that is valid otherwise. */
 function partEdges(schema: Schema, source: ValueSource) {
   const inner = sourceWithin(source, schema);
@@ -195,64 +193,6 @@ function partEdges(schema: Schema, source: ValueSource) {
         return { part: name, edge, partsIn, value: put(pointer === "" ? value : around) };
       }),
     );
-}
-
-/** Returns the parts whose own limits are tried: a list's element, a map's value, each form of a union. */
-function partsOf(schema: Schema, source: ValueSource): Part[] {
-  const { items, additionalProperties: values, propertyNames, minItems = 0, minProperties = 0 } = schema;
-  const [first, ...others] = items ? (arrayOfLength(schema, Math.max(minItems, 1), source) ?? []) : [];
-  const map = isObject(values) || propertyNames ? mapOfSize(schema, Math.max(minProperties, 1), source) : {};
-  const [key = ""] = Object.keys(map);
-  const { [key]: named, ...unnamed } = map;
-  const name: Part = {
-    name: "a name",
-    schema: { type: "string", ...propertyNames },
-    valid: key,
-    put: (text) => ({ [String(text)]: named, ...unnamed }),
-    partsIn: (value) => (isObject(value) ? Object.keys(value) : []),
-  };
-  return [
-    ...(propertyNames ? [name] : []),
-    ...(items ? [elementPart(items, first, others)] : []),
-    ...(isObject(values) ? [memberPart(values, map, key)] : []),
-    ...formsOf(schema, source).map((form, index) =>
-      formPart(form, validValue(schema, source, index), index, source),
-    ),
-  ];
-}
-
-/** Returns the first element of a list as a part, with a way to put another in its place. */
-function elementPart(schema: Schema, first: unknown, others: readonly unknown[]): Part {
-  return {
-    name: "an element",
-    schema,
-    valid: first,
-    put: (element) => [element, ...others],
-    partsIn: (value) => (Array.isArray(value) ? value : []),
-  };
-}
-
-/** Returns one value of a map as a part, with a way to put another in its place. */
-function memberPart(schema: Schema, map: JsonObject, key: string): Part {
-  return {
-    name: "a value",
-    schema,
-    valid: map[key],
-    put: (member) => ({ ...map, [key]: member }),
-    partsIn: (value) => (isObject(value) ? Object.values(value) : []),
-  };
-}
-
-/** Returns one form of a union as a part, which is the whole value. */
-function formPart(schema: Schema, valid: unknown, index: number, { schemas }: ValueSource): Part {
-  const isOf = (value: unknown) => schemas.validate(schema, value).length === 0;
-  return {
-    name: `form ${index + 1}`,
-    schema,
-    valid,
-    put: (form) => form,
-    partsIn: (value) => [value].filter(isOf),
-  };
 }
 
 /** Returns the values that the service knows, or `undefined` if it must accept all valid values. */

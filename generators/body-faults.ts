@@ -3,12 +3,14 @@
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { KEYWORD_NAMES, mostTelling } from "../spec/schema/keywords.ts";
+import { containedCount, leastElements } from "../spec/schema.ts";
 import { type Constraint, KEYWORD_FAULTS } from "./keyword-faults.ts";
+import { firstOfEachSchema } from "./map-names.ts";
 import {
   arrayOfLength,
   formsOf,
   isWithinItself,
-  mapOfSize,
+  mapOfEachKind,
   sourceWithin,
   type ValueSource,
   validValue,
@@ -18,11 +20,13 @@ export interface BodyFault {
   pointer: string;
   constraint: Constraint;
   within?: string;
+  /** True if the value is nearly valid, so that only a lenient service accepts it. */
+  isNearMiss?: true;
   breaking(body: JsonObject): JsonObject;
   twin?(body: JsonObject): JsonObject;
 }
 
-interface ValueFault extends Pick<BodyFault, "pointer" | "constraint" | "within"> {
+interface ValueFault extends Pick<BodyFault, "pointer" | "constraint" | "within" | "isNearMiss"> {
   change(valid: unknown): unknown;
   near?(valid: unknown): unknown;
 }
@@ -66,6 +70,7 @@ function valueFaults(schema: Schema, source: ValueSource): ValueFault[] {
   if (isListed) return found;
   return [
     ...found,
+    ...tupleFaults(flat, source),
     ...elementFaults(flat, source),
     ...objectFaults(flat, source),
     ...branchFaults(flat, source),
@@ -74,7 +79,8 @@ function valueFaults(schema: Schema, source: ValueSource): ValueFault[] {
 
 /** Returns the ways to break one keyword of the schema itself. */
 function ownFaults(constraint: Constraint, schema: Schema, source: ValueSource): ValueFault[] {
-  return KEYWORD_FAULTS[constraint](schema, source).map(({ change, near, property }) => ({
+  return KEYWORD_FAULTS[constraint](schema, source).map(({ change, near, property, ...rest }) => ({
+    ...rest,
     pointer: property === undefined ? "" : appendPointer("", property),
     constraint,
     change,
@@ -103,35 +109,55 @@ function objectFaults(schema: Schema, source: ValueSource): ValueFault[] {
   ];
 }
 
-/** Returns the ways to break one value of a map. */
+/** Returns the ways to break one value of a map, and one under each of its patterns (`patternProperties`). */
 function mapFaults(schema: Schema, source: ValueSource): ValueFault[] {
-  const { additionalProperties: values, minProperties = 1 } = schema;
-  if (!isObject(values) || isWithinItself(source, values)) return [];
-  const map = mapOfSize(schema, Math.max(minProperties, 1), source);
-  const [name] = Object.keys(map);
-  if (name === undefined) return [];
+  const map = mapOfEachKind(schema, source);
   const own = (valid: unknown) => (schema.properties && isObject(valid) ? { ...valid, ...map } : map);
-  const put = (change: (valid: unknown) => unknown) => (valid: unknown) => ({
-    ...own(valid),
-    [name]: change(map[name]),
+  return firstOfEachSchema(schema, map).flatMap(([name, member]) => {
+    if (isWithinItself(source, member)) return [];
+    const put = (change: (valid: unknown) => unknown) => (valid: unknown) => ({
+      ...own(valid),
+      [name]: change(map[name]),
+    });
+    return valueFaults(member, source).map((fault) => withinParent(faultInMember(name, fault, put)));
   });
-  return valueFaults(values, source).map((fault) => withinParent(faultInMember(name, fault, put)));
+}
+
+/** Returns the ways to break each element that has a schema of its own (`prefixItems`). */
+function tupleFaults(schema: Schema, source: ValueSource): ValueFault[] {
+  const { prefixItems = [] } = schema;
+  const tuple = arrayOfLength(schema, Math.max(leastElements(schema), prefixItems.length), source);
+  if (!tuple) return [];
+  return prefixItems.flatMap((own, at) => {
+    if (isWithinItself(source, own)) return [];
+    return valueFaults(own, source).map((fault) => faultInElement(tuple, at, fault));
+  });
 }
 
 /** Returns the ways to break an element of a list, which take turns between the first and the last one. */
 function elementFaults(schema: Schema, source: ValueSource): ValueFault[] {
-  const { items, minItems = 0 } = schema;
-  if (!items || isWithinItself(source, items)) return [];
-  const shortest = arrayOfLength(schema, Math.max(minItems, 1), source) ?? [undefined];
-  const longer = arrayOfLength(schema, Math.max(minItems, 2), source) ?? shortest;
+  const { items, prefixItems: { length: first } = [] } = schema;
+  // The last elements are those that `contains` asks for.
+  const contained = containedCount(schema);
+  const least = first + 1 + contained;
+  const { maxItems: most = least + 1 } = schema;
+  if (!isObject(items) || isWithinItself(source, items) || most < least) return [];
+  const unknown = Array.from({ length: least }, () => undefined);
+  const shortest = arrayOfLength(schema, Math.max(leastElements(schema), least), source) ?? unknown;
+  const longer =
+    arrayOfLength(schema, Math.max(shortest.length, Math.min(least + 1, most)), source) ?? unknown;
   return valueFaults(items, source).map((fault, index) => {
     // A service may check only the first element, so wrong types also follow a valid one.
     const isLast = isOfType(fault) && index % 2 === 1;
     const list = isLast ? longer : shortest;
-    const at = isLast ? list.length - 1 : 0;
-    const put = (change: (valid: unknown) => unknown) => () => list.with(at, change(list[at]));
-    return withinParent(faultInMember(String(at), fault, put));
+    return faultInElement(list, isLast ? list.length - 1 - contained : first, fault);
   });
+}
+
+/** Returns the fault of an element as a fault of its list. */
+function faultInElement(list: readonly unknown[], at: number, fault: ValueFault): ValueFault {
+  const put = (change: (valid: unknown) => unknown) => () => list.with(at, change(list[at]));
+  return withinParent(faultInMember(String(at), fault, put));
 }
 
 /** Returns the faults in the forms of a union that no other form has, so that each is wrong in its own form only. */

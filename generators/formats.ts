@@ -16,8 +16,14 @@ export function futureDateTime(variation: number): string {
 
 const HALF_PAST_TEN = 630 * MINUTE_MS;
 
+const SECONDS_OF_A_DAY = 24 * 60 * 60;
+/** An hour, a minute and a second, so that all three differ from one variation to the next. */
+const ONE_OF_EACH = 3661;
+
 function timeOfDay(variation: number): string {
-  return `${new Date(HALF_PAST_TEN + variation * 61 * MINUTE_MS).toISOString().slice(11, 19)}Z`;
+  // Unique fields have large variations, and the day of the time must remain one that dates can name.
+  const seconds = (variation * ONE_OF_EACH) % SECONDS_OF_A_DAY;
+  return `${new Date(HALF_PAST_TEN + seconds * 1000).toISOString().slice(11, 19)}Z`;
 }
 
 const DAYS_AHEAD = 2;

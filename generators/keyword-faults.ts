@@ -3,48 +3,30 @@ import type { Schema } from "../spec/model/spec.ts";
 import { preferredFirst } from "../spec/ordered.ts";
 import type { Keyword } from "../spec/schema/keywords.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
-import { ATTRIBUTE } from "./map-names.ts";
+import { conditionalNames, withoutConditional } from "./conditions.ts";
+import { type FaultsOf, inObject, type KeywordFault, replacedBy } from "./keyword-fault.ts";
+import { repeatedItems, tooFewItems, tooManyItems, withoutContained } from "./list-faults.ts";
+import { ATTRIBUTE, namesOf } from "./map-names.ts";
+import { freshNumber } from "./numbers.ts";
 import { patternOf } from "./pattern-texts.ts";
-import { arrayOfLength, formsOf, mapOfSize, textOfLength, type ValueSource, validValue } from "./values.ts";
+import { textOfLength } from "./texts-of-length.ts";
+import { formsOf, mapOfSize, type ValueSource, validValue } from "./values.ts";
+import { formatNearMisses, formatViolations } from "./wrong-formats.ts";
 import {
-  formatViolations,
   madeUnique,
   numbersOutside,
   otherThan,
   textJustOutside,
   textOutside,
+  textsAround,
   unlistedValues,
   valuesOfOtherTypes,
 } from "./wrong-values.ts";
 
 export type Constraint = Exclude<
   Keyword,
-  | "false schema"
-  | "contains"
-  | "items"
-  | "unevaluatedItems"
-  | "unevaluatedProperties"
-  | "expected"
-  | "relations"
+  "false schema" | "items" | "unevaluatedItems" | "unevaluatedProperties" | "expected" | "relations"
 >;
-
-interface KeywordFault {
-  change(valid: unknown): unknown;
-  /** Undefined if the nearest valid value is the one that the fault changes. */
-  near?: unknown;
-  /** The wrong or missing property, unless the whole value is wrong. */
-  property?: string;
-}
-
-/** Returns no faults if no value breaks the keyword alone. */
-type FaultsOf = (schema: Schema, source: ValueSource) => KeywordFault[];
-
-const replacedBy = (value: unknown): KeywordFault => ({ change: () => value });
-
-const inObject = (change: (object: JsonObject) => unknown, property?: string): KeywordFault => ({
-  ...(property === undefined ? {} : { property }),
-  change: (value) => change(isObject(value) ? value : {}),
-});
 
 const numbersBreaking =
   (constraint: Constraint): FaultsOf =>
@@ -73,18 +55,14 @@ export const KEYWORD_FAULTS: Record<Constraint, FaultsOf> = {
   },
   pattern: (schema, source) => {
     if (schema.pattern === undefined) return [];
-    const broken = textOutside(schema);
-    const sent = schema["x-unique"] ? (ownTextOutside(schema, source) ?? broken) : broken;
-    const near = schema["x-unique"] ? undefined : textJustOutside(schema);
-    return [
-      ...(sent === undefined ? [] : [replacedBy(sent)]),
-      ...(near === undefined ? [] : [replacedBy(near)]),
-    ];
+    const isUnique = schema["x-unique"] !== undefined;
+    const variation = isUnique ? freshNumber(source) : undefined;
+    const broken = (isUnique ? ownTextOutside(schema, source) : undefined) ?? textOutside(schema);
+    return [broken, textJustOutside(schema, variation), ...textsAround(schema, variation)]
+      .filter((text) => text !== undefined)
+      .map(replacedBy);
   },
-  format: ({ format, ...schema }, source) =>
-    (format ? formatViolations(source.schemas, format) : []).map((value) =>
-      replacedBy(schema["x-unique"] ? `${value} ${source.unique()}` : value),
-    ),
+  format: wrongFormats,
   maxLength: (schema, source) => {
     const { maxLength } = schema;
     return maxLength === undefined ? [] : textFaults(schema, source, maxLength + 1, maxLength * 4);
@@ -98,6 +76,7 @@ export const KEYWORD_FAULTS: Record<Constraint, FaultsOf> = {
   maxItems: tooManyItems,
   minItems: tooFewItems,
   uniqueItems: repeatedItems,
+  contains: withoutContained,
   maxProperties: tooManyProperties,
   minProperties: ({ minProperties: least = 0, required = [] }) =>
     least === 0 || required.length >= least
@@ -108,7 +87,12 @@ export const KEYWORD_FAULTS: Record<Constraint, FaultsOf> = {
             return Object.fromEntries(dueFirst.slice(0, least - 1));
           }),
         ],
-  required: ({ required = [] }) => required.map((name) => inObject((object) => omit(object, [name]), name)),
+  required: (schema, { schemas }) => [
+    ...(schema.required ?? []).map((name) => inObject((object) => omit(object, [name]), name)),
+    ...conditionalNames(schema, schemas).map((name) =>
+      inObject((object) => withoutConditional(schema, object, name, schemas), name),
+    ),
+  ],
   dependentRequired: ({ dependentRequired = {}, required = [] }) =>
     Object.values(dependentRequired).flatMap((others) =>
       others
@@ -124,38 +108,29 @@ export const KEYWORD_FAULTS: Record<Constraint, FaultsOf> = {
 
 const UNKNOWN = "conformanceUnknown";
 
-/** Returns a list with one element more than `maxItems`, and beside it the longest valid one. */
-function tooManyItems(schema: Schema, source: ValueSource): KeywordFault[] {
-  const { maxItems } = schema;
-  if (maxItems === undefined) return [];
-  const tooMany = arrayOfLength(schema, maxItems + 1, source);
-  const most = arrayOfLength(schema, maxItems, source);
-  // A list of repeated values also breaks `uniqueItems`.
-  if (!tooMany || !most || (schema.uniqueItems && distinct(tooMany).length < tooMany.length)) return [];
-  return [{ ...replacedBy(tooMany), near: most }];
-}
-
-function tooFewItems(schema: Schema, source: ValueSource): KeywordFault[] {
-  const { minItems = 0 } = schema;
-  const tooFew = minItems > 0 ? (arrayOfLength(schema, minItems - 1, source) ?? []) : undefined;
-  return tooFew?.length === minItems - 1 ? [replacedBy(tooFew)] : [];
-}
-
-/** Returns a list with an element twice, if the schema asks for unique elements and allows two. */
-function repeatedItems(
-  { uniqueItems, maxItems = 2, ...schema }: Schema,
-  source: ValueSource,
-): KeywordFault[] {
-  const least = Math.max(schema.minItems ?? 0, 1);
-  const [first] = uniqueItems && maxItems >= 2 ? (arrayOfLength(schema, least, source) ?? []) : [];
-  const twice = Array.from({ length: Math.max(least, 2) }, () => first);
-  return first === undefined ? [] : [replacedBy(twice)];
+/** Returns texts that are far from the format first, and then those that are nearly of the format. */
+function wrongFormats(schema: Schema, { schemas, unique }: ValueSource): KeywordFault[] {
+  const { format, "x-unique": isUnique } = schema;
+  if (format === undefined) return [];
+  const { example, made } = formatNearMisses(schemas, format);
+  const isFormed = (value: unknown) =>
+    typeof value === "string" && schemas.validate({ format }, value).length === 0;
+  return [
+    ...formatViolations(schemas, format).map((text) => replacedBy(isUnique ? `${text} ${unique()}` : text)),
+    ...made.map(
+      (near): KeywordFault => ({
+        // The valid value of a unique field is unique, and so is one made from it.
+        change: (valid) => near(isFormed(valid) ? String(valid) : example),
+        isNearMiss: true,
+      }),
+    ),
+  ];
 }
 
 /** Returns an object with one property more than `maxProperties`, if the schema leaves their names open. */
 function tooManyProperties(schema: Schema, source: ValueSource): KeywordFault[] {
-  const { maxProperties: most, additionalProperties: others } = schema;
-  if (most === undefined || others === false) return [];
+  const { maxProperties: most, additionalProperties: others, patternProperties } = schema;
+  if (most === undefined || (others === false && !patternProperties)) return [];
   return [
     inObject((object) => {
       const own = Object.entries(object).filter(([name]) => schema.properties?.[name]);
@@ -186,12 +161,17 @@ function textFaults(schema: Schema, source: ValueSource, ...lengths: number[]): 
   });
 }
 
+/** Returns names that break one rule of the form, and then names that are near to a valid one. */
 function wrongNames(form: Schema, source: ValueSource): string[] {
   const text: Schema = { type: "string", ...form };
-  const made = (["pattern", "enum", "format", "maxLength"] as const).flatMap((constraint) =>
+  const made = (["pattern", "enum", "format", "maxLength", "minLength"] as const).flatMap((constraint) =>
     KEYWORD_FAULTS[constraint](text, source).slice(0, 1),
   );
-  return made.map(({ change }) => change(undefined)).filter((name) => typeof name === "string");
+  const far = made.map(({ change }) => change(undefined)).filter((name) => typeof name === "string");
+  const [right = ""] = namesOf({ propertyNames: form }, 1, 0);
+  const near = [right.toUpperCase(), `${right.slice(0, 1)}!${right.slice(2)}`, `${right}x`];
+  const isWrong = (name: string) => source.schemas.validate(text, name).length > 0;
+  return [...new Set([...far, ...near.filter(isWrong)])].filter((name) => name !== "");
 }
 
 /** Returns values that only `choice` rejects, because no branch accepts them. */

@@ -1,9 +1,11 @@
+import { createHash } from "node:crypto";
 import type { Schema } from "../spec/model/spec.ts";
 import { isMultipleOf } from "../spec/multiples.ts";
 
-const FRACTION = 0.37;
+/** A service may keep two or three decimals only. */
+const FRACTION = 0.3725;
 const NARROW = 2;
-const SHARES_OF_RANGE = [0.37, 0.5, 0.83];
+const SHARES_OF_RANGE = [0.3725, 0.5, 0.83];
 
 /** Returns a fraction between narrow limits, because few whole numbers lie there. */
 function betweenNarrowLimits(
@@ -54,7 +56,14 @@ export function validNumber(schema: Schema, integer: boolean, variation: number)
   const steps = least + (Number.isFinite(most) ? further % Math.max(most - least + 1, 1) : further);
   const fraction = steps + FRACTION;
   const isFraction = !integer && multipleOf === undefined && variation % 2 === 1 && fraction <= highest;
-  if (isFraction) return fraction;
+  // The sum may have an error in its last digits.
+  if (isFraction) return Number(fraction.toFixed(4));
   const number = steps * step;
   return Number.isInteger(step) ? number : Number(number.toPrecision(12));
+}
+
+/** Returns a whole number of at most nine digits that differs for each unique text. */
+export function freshNumber(source: { unique(): string }): number {
+  const digest = createHash("sha256").update(source.unique()).digest("hex");
+  return Number.parseInt(digest.slice(0, 7), 16);
 }

@@ -7,13 +7,14 @@ import type { SchemaIndex } from "../spec/schema-index.ts";
 import { TOO_LARGE } from "./cursors.ts";
 import type { Constraint } from "./keyword-faults.ts";
 import { type ValueSource, validValue } from "./values.ts";
+import { formatNearMisses, formatViolations } from "./wrong-formats.ts";
 import {
-  formatViolations,
   numbersOutside,
   otherSpellings,
   otherThan,
   textJustOutside,
   textOutside,
+  textsAround,
 } from "./wrong-values.ts";
 
 export interface ParameterProbe {
@@ -46,9 +47,19 @@ export function parameterViolations(parameter: Parameter, schemas: SchemaIndex):
   add("enum", ...numbers.slice(0, 2).map((number) => String(number + 1)));
   if (options)
     add("enum", "unheard-of", ...words.slice(0, 1).flatMap((word) => [`${word}x`, ...otherSpellings(word)]));
-  if (format !== undefined) add("format", ...formatViolations(schemas, format));
+  if (format !== undefined) {
+    const { example, made } = formatNearMisses(schemas, format);
+    add("format", ...formatViolations(schemas, format), ...made.map((near) => near(example)));
+  }
   if (pattern !== undefined)
-    add("pattern", "!", "other text", textOutside(schema) ?? "!", textJustOutside(schema) ?? "!");
+    add(
+      "pattern",
+      "!",
+      "other text",
+      textOutside(schema) ?? "!",
+      textJustOutside(schema) ?? "!",
+      ...textsAround(schema),
+    );
   if (schema.const !== undefined) add("const", ...otherThan(schema.const).map(String));
   return probes.filter(
     (probe, index) =>

@@ -1,7 +1,9 @@
 /** Valid, short texts that careless services damage. */
 
 import fc from "fast-check";
+import type { Schema } from "../spec/model/spec.ts";
 import { rotated } from "../spec/ordered.ts";
+import { typesOf } from "../spec/schema.ts";
 
 const LOOKALIKES = ["null", "0012.50", "true", "-1e5"];
 
@@ -143,3 +145,11 @@ export const BLANK_TEXTS: { detail: string; text: string }[] = [
   { detail: "blanks only", text: "   " },
   { detail: "blanks at the ends", text: "  blanks at both ends  " },
 ];
+
+const MOST_DIGITS = 9;
+
+/** True if the schema allows any text of up to nine characters. */
+export function isFreeText({ maxLength = MOST_DIGITS, ...schema }: Schema): boolean {
+  const limits = Object.keys(schema).filter((name) => name !== "type" && name !== "description");
+  return typesOf(schema).includes("string") && maxLength >= MOST_DIGITS && limits.length === 0;
+}

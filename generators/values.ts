@@ -2,12 +2,25 @@ import { createHash } from "node:crypto";
 import { distinct, isObject, type JsonObject } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { rotated } from "../spec/ordered.ts";
-import { allowsNull, isEncoded, typesOf } from "../spec/schema.ts";
+import {
+  allowsNull,
+  containedCount,
+  elementSchema,
+  isEncoded,
+  leastElements,
+  memberSchema,
+  mergeSchemas,
+  mostElements,
+  typesOf,
+} from "../spec/schema.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
+import { requiredByOthers } from "./conditions.ts";
 import { textOfFormat } from "./formats.ts";
 import { namesOf } from "./map-names.ts";
-import { validNumber } from "./numbers.ts";
-import { matchingText, matchingTextOfLength, patternOf } from "./pattern-texts.ts";
+import { freshNumber, validNumber } from "./numbers.ts";
+import { matchingText, patternOf } from "./pattern-texts.ts";
+import { isFreeText } from "./text.ts";
+import { asciiText } from "./texts-of-length.ts";
 
 export interface ValueSource {
   schemas: SchemaIndex;
@@ -28,12 +41,6 @@ export function isWithinItself(source: ValueSource, schema: Schema): boolean {
   const { schemas, within = [] } = source;
   const flat = schemas.flatten(schema);
   return within.includes(flat) || (flat.items !== undefined && within.includes(schemas.flatten(flat.items)));
-}
-
-/** Returns a unique text of the length in characters. */
-export function asciiText(source: ValueSource, length: number): string {
-  const unique = source.unique();
-  return length <= unique.length ? unique.slice(unique.length - length) : unique.padEnd(length, "abcdefghij");
 }
 
 /** Returns a valid value, or `undefined` if only the service knows one. */
@@ -64,11 +71,6 @@ export function validValue(schema: Schema, source: ValueSource, requestedVariati
 export function formsOf(schema: Schema, { schemas }: ValueSource): Schema[] {
   const options = schema.oneOf ?? schema.anyOf ?? [];
   return [...new Set(options.map((_, index) => schemas.chosen(schema, index)))];
-}
-
-export function freshNumber(source: ValueSource): number {
-  const digest = createHash("sha256").update(source.unique()).digest("hex");
-  return Number.parseInt(digest.slice(0, 7), 16);
 }
 
 /** False if only the service knows valid values. */
@@ -135,41 +137,10 @@ function validText(schema: Schema, source: ValueSource, variation: number): stri
   return text.length < (schema.minLength ?? 0) ? asciiText(source, schema.minLength ?? 0) : text;
 }
 
-/** Returns a valid text of the length in characters, or `undefined` if there is none. */
-export function textOfLength(schema: Schema, length: number, source: ValueSource): string | undefined {
-  const narrow = schema["x-send"];
-  const pattern = narrow?.pattern ?? schema.pattern;
-  if (pattern !== undefined) {
-    return matchingTextOfLength(pattern, length, schema["x-unique"] ? freshNumber(source) : 0);
-  }
-  if (schema.enum || isEncoded(schema)) return undefined;
-  switch (schema.format) {
-    case undefined:
-      return asciiText(source, length);
-    case "uri": {
-      const start = "https://example.com/";
-      return length < start.length ? undefined : start.padEnd(length, "payments-conformance-");
-    }
-    case "email": {
-      // At most 64 characters come before the @, and 63 are in each label.
-      const rest = length - "@example.com".length;
-      if (rest <= 0) return undefined;
-      // A label and its dot need two characters.
-      const most = rest > 60 && (rest - 60) % 50 === 1 ? 61 : 60;
-      const name = "alerts".padEnd(Math.min(rest, most), "s").slice(0, rest);
-      const labels: string[] = [];
-      for (let missing = rest - name.length; missing > 0; missing -= 50)
-        labels.push("label".padEnd(49, "l").slice(0, Math.min(49, missing - 1)));
-      return `${name}@${labels.map((label) => `${label}.`).join("")}example.com`;
-    }
-    default:
-      return undefined;
-  }
-}
-
 /** Returns a list of known references or values if the schema names them, and else of generated ones. */
 function validArray(schema: Schema, known: string[], source: ValueSource, variation: number): unknown {
-  const { minItems = 0, maxItems = 4 } = schema;
+  const { maxItems = Math.max(4, schema.prefixItems?.length ?? 0) } = schema;
+  const minItems = leastElements(schema);
   // Two lists of all known values could not differ, so one value is left out.
   const most = Math.max(Math.min(maxItems - 1, 3), Math.min(maxItems, 1));
   if (schema["x-references"]) {
@@ -186,12 +157,15 @@ function validArray(schema: Schema, known: string[], source: ValueSource, variat
     return rotated(names, variation).slice(0, Math.max(minItems, most));
   }
   const narrow = schema["x-send"];
+  if (schema.prefixItems && !narrow?.items) {
+    const tuple = Math.min(Math.max(schema.prefixItems.length, minItems), maxItems);
+    return arrayOfLength(schema, tuple, source, variation);
+  }
   const items = narrow?.items ?? schema.items ?? {};
-  if (schema.prefixItems) return validTuple(schema.prefixItems, schema, source, variation);
   if (isWithinItself(source, items)) return minItems === 0 ? [] : undefined;
   const length = Math.max(minItems, Math.min(most, 1 + (variation % 2)));
   const values = Array.from({ length }, (_, index) => validValue(items, source, variation + index));
-  return schema.uniqueItems ? distinctIfEnough(values, minItems) : values;
+  return withContained(schema.uniqueItems ? distinctIfEnough(values, minItems) : values, schema, source);
 }
 
 /** Returns whole numbers if the list takes no texts. */
@@ -205,22 +179,13 @@ function membersOfType(
   return texts.map(Number).filter(Number.isSafeInteger);
 }
 
-/** Returns a list whose first elements have schemas of their own (`prefixItems`). */
-function validTuple(
-  first: readonly Schema[],
-  { items = {}, minItems = 0 }: Schema,
-  source: ValueSource,
-  variation: number,
-): unknown[] {
-  const schemas = Array.from(
-    { length: Math.max(first.length, minItems) },
-    (_, index) => first[index] ?? items,
-  );
-  return schemas.map((schema, index) => validValue(schema, source, variation + index));
-}
-
 /** Returns a valid list of that many elements, or `undefined` if none is known. */
-export function arrayOfLength(schema: Schema, length: number, source: ValueSource): unknown[] | undefined {
+export function arrayOfLength(
+  schema: Schema,
+  length: number,
+  source: ValueSource,
+  variation = 0,
+): unknown[] | undefined {
   const flat = source.schemas.flatten(schema);
   const from = flat["x-values-from"];
   const pool = flat["x-references"] ? source.references(flat) : from ? source.known(from.fixture) : undefined;
@@ -229,8 +194,23 @@ export function arrayOfLength(schema: Schema, length: number, source: ValueSourc
     if (names.length === 0) return undefined;
     return Array.from({ length }, (_, index) => names[index % names.length]);
   }
-  const items = flat["x-send"]?.items ?? flat.items ?? {};
-  return Array.from({ length }, (_, index) => validValue(items, source, index));
+  if (length > mostElements(flat)) return undefined;
+  const items = flat["x-send"]?.items;
+  const values = Array.from({ length }, (_, index) =>
+    validValue(items ?? elementSchema(flat, index) ?? {}, source, variation + index),
+  );
+  return withContained(values, flat, source);
+}
+
+/** Returns the list with the elements that `contains` asks for in its last places. */
+function withContained(values: readonly unknown[], schema: Schema, source: ValueSource): unknown[] {
+  const { schemas } = source;
+  const first = values.length - containedCount(schema);
+  return values.map((value, index) => {
+    if (index < first || !schema.contains) return value;
+    const own = schemas.flatten(elementSchema(schema, index) ?? {});
+    return validValue(mergeSchemas(own, schemas.flatten(schema.contains)), source, index);
+  });
 }
 
 function distinctIfEnough(values: unknown[], least: number): unknown[] {
@@ -239,18 +219,35 @@ function distinctIfEnough(values: unknown[], least: number): unknown[] {
 }
 
 function validMap(schema: Schema, source: ValueSource, variation: number): JsonObject {
-  const { minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = schema;
-  return mapOfSize(schema, Math.max(Math.min(2, maxProperties), minProperties), source, variation);
+  const { minProperties = 0, maxProperties = Number.POSITIVE_INFINITY, patternProperties = {} } = schema;
+  const wanted = Math.max(2, Object.keys(patternProperties).length);
+  return mapOfSize(schema, Math.max(Math.min(wanted, maxProperties), minProperties), source, variation);
 }
 
 /** Returns a map with that many members. */
 export function mapOfSize(schema: Schema, size: number, source: ValueSource, variation = 0): JsonObject {
-  const [pattern, named] = Object.entries(schema.patternProperties ?? {})[0] ?? [];
-  const others = isObject(schema.additionalProperties) ? schema.additionalProperties : undefined;
-  const values = others ?? named ?? { type: "string" };
-  const isNamed = others === undefined && pattern !== undefined;
-  const names = namesOf(isNamed ? { propertyNames: { pattern } } : schema, size, variation);
-  return Object.fromEntries(names.map((name, index) => [name, mapValue(values, source, variation + index)]));
+  return mapOfNames(schema, namesOf(schema, size, variation), source, variation);
+}
+
+/** Returns a map with members of these names. */
+export function mapOfNames(
+  schema: Schema,
+  names: readonly string[],
+  source: ValueSource,
+  variation = 0,
+): JsonObject {
+  const valuesOf = (name: string) => memberSchema(schema, name) ?? { type: "string" };
+  return Object.fromEntries(
+    names.map((name, index) => [name, mapValue(valuesOf(name), source, variation + index)]),
+  );
+}
+
+/** Returns a map with few members, but if possible one under each schema that the map states for its members. */
+export function mapOfEachKind(schema: Schema, source: ValueSource): JsonObject {
+  const { additionalProperties: others, patternProperties = {}, minProperties = 1 } = schema;
+  const kinds = Object.keys(patternProperties).length + (isObject(others) ? 1 : 0);
+  if (kinds === 0) return {};
+  return mapOfSize(schema, Math.max(minProperties, Math.min(kinds, schema.maxProperties ?? kinds)), source);
 }
 
 /** Returns a value of a map, every fourth of digits: a service may guess the type of a text from them. */
@@ -261,12 +258,6 @@ function mapValue(schema: Schema, source: ValueSource, variation: number): unkno
 }
 
 const DIGITS_EVERY = 4;
-const MOST_DIGITS = 9;
-
-function isFreeText({ maxLength = MOST_DIGITS, ...schema }: Schema): boolean {
-  const limits = Object.keys(schema).filter((name) => name !== "type" && name !== "description");
-  return typesOf(schema).includes("string") && maxLength >= MOST_DIGITS && limits.length === 0;
-}
 
 /** Returns a valid object without `x-consumes` and optional properties that have no known values. */
 export function validObject(
@@ -290,6 +281,13 @@ export function validObject(
     if (value === undefined) continue;
     entries.push([name, value]);
     if (!isDue) spare--;
+  }
+  const made = Object.fromEntries(entries);
+  for (const name of requiredByOthers(flat, made, source.schemas)) {
+    const value = Object.hasOwn(made, name)
+      ? undefined
+      : validValue(flat.properties?.[name] ?? {}, inner, variation);
+    if (value !== undefined) entries.push([name, value]);
   }
   // A service may read fields by position, so the order varies.
   return Object.fromEntries(variation % 2 === 1 ? entries.reverse() : entries);

@@ -1,11 +1,9 @@
 import { isObject, jsonType } from "../spec/json.ts";
-import { memoized } from "../spec/memoized.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
-import type { SchemaIndex } from "../spec/schema-index.ts";
-import { allowsNumber, validNumber } from "./numbers.ts";
+import { allowsNumber, freshNumber, validNumber } from "./numbers.ts";
 import { matchingText, patternOf } from "./pattern-texts.ts";
-import { freshNumber, type ValueSource } from "./values.ts";
+import type { ValueSource } from "./values.ts";
 
 /**
  * Values of another type, by the type that they are sent for. A lenient service may accept the first values,
@@ -54,43 +52,33 @@ export function madeUnique(value: unknown, source: ValueSource): unknown {
   return Array.isArray(value) ? [source.unique()] : value;
 }
 
-const FORMLESS = ["not of this form", "[", "%", "300.0.0.1"];
-
-/** Returns the most easily overlooked texts first. */
-export const formatViolations = memoized((schemas: SchemaIndex, format: string): string[] => {
-  const examples = FORMAT_VIOLATIONS[format];
-  const schema: Schema = { type: "string", format };
-  const broken = (examples ?? FORMLESS).filter((text) => schemas.validate(schema, text).length > 0);
-  return examples ? broken : broken.slice(0, 1);
-});
-
-const FORMAT_VIOLATIONS: Record<string, string[]> = {
-  // XAE is here because a service may check only the first letters (XAF).
-  "currency-code": ["XAE", "", "US", "USDX", "U$D", "840"],
-  "date-time": ["tomorrow", "2031-13-01T00:00:00Z", "2031-01-01", "2031-02-30T10:00:00Z"],
-  uri: ["not a url", "example", "://example.com"],
-  email: ["not an address"],
-  date: ["tomorrow", "2031-13-01", "2031-01-01T00:00:00Z"],
-  uuid: ["not-a-uuid"],
-  "country-code": ["ZZ"],
-};
-
 type NumberLimit = "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf";
 
-/** Returns the nearest number beyond each limit. */
+/** Half of a unit. Doubles hold it exactly, so that no service reads it as the limit. */
+const JUST_BEYOND = 0.5;
+
+/** Returns numbers beyond each limit, the nearest first. */
 export function numbersOutside(schema: Schema): { constraint: NumberLimit; value: number }[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const step = multipleOf ?? 1;
+  const takesFractions = typesOf(schema).includes("number") && multipleOf === undefined;
   const found: { constraint: NumberLimit; value: number }[] = [];
   const add = (constraint: NumberLimit, value: number) => {
+    const made = Number.isInteger(value) ? value : Number(value.toPrecision(12));
+    const isKnown = found.some((other) => other.constraint === constraint && other.value === made);
     // Beyond the safe integers, a double can't hold the next number.
-    if (Number.isSafeInteger(value)) found.push({ constraint, value });
-    else if (!Number.isInteger(value)) found.push({ constraint, value: Number(value.toPrecision(12)) });
+    if (!isKnown && (Number.isSafeInteger(made) || !Number.isInteger(value)))
+      found.push({ constraint, value: made });
   };
+  // A service may cut the fraction before it compares.
+  if (takesFractions && minimum !== undefined) add("minimum", minimum - JUST_BEYOND);
   if (minimum !== undefined) add("minimum", (Math.ceil(minimum / step) - 1) * step);
+  if (takesFractions && maximum !== undefined) add("maximum", maximum + JUST_BEYOND);
   if (maximum !== undefined) add("maximum", (Math.floor(maximum / step) + 1) * step);
-  if (exclusiveMinimum !== undefined) add("exclusiveMinimum", Math.floor(exclusiveMinimum / step) * step);
-  if (exclusiveMaximum !== undefined) add("exclusiveMaximum", Math.ceil(exclusiveMaximum / step) * step);
+  const wholeSteps = (limit: number, round: (number: number) => number) =>
+    takesFractions ? limit : round(limit / step) * step;
+  if (exclusiveMinimum !== undefined) add("exclusiveMinimum", wholeSteps(exclusiveMinimum, Math.floor));
+  if (exclusiveMaximum !== undefined) add("exclusiveMaximum", wholeSteps(exclusiveMaximum, Math.ceil));
   if (multipleOf !== undefined) {
     const within =
       (minimum ?? exclusiveMinimum ?? Math.min(maximum ?? exclusiveMaximum ?? 0, 0) - step) + step;
@@ -117,15 +105,28 @@ export function textOutside(schema: Schema): string | undefined {
 }
 
 /** Changes one character of a valid text, because a faulty service may check all but one. */
-export function textJustOutside(schema: Schema): string | undefined {
+export function textJustOutside(schema: Schema, variation = 1): string | undefined {
   const { pattern = "" } = schema;
-  const text = matchingText(schema, 1);
+  const text = matchingText(schema, variation);
   const middle = Math.floor(text.length / 2);
   const changed = [middle, text.length - 1, 0].flatMap((at) =>
     ["x", "0", "-"].map((other) => text.slice(0, at) + other + text.slice(at + 1)),
   );
   return changed.find((each) => !patternOf(pattern).test(each));
 }
+
+/** Returns a valid text with more before it, and one with more behind it, because a service may ignore anchors. */
+export function textsAround(schema: Schema, variation = 1): string[] {
+  const { pattern = "", maxLength = Number.POSITIVE_INFINITY } = schema;
+  const text = matchingText({ ...schema, maxLength: maxLength - 1 }, variation);
+  const fits = (each: string) => patternOf(pattern).test(each);
+  if (text.length >= maxLength || !fits(text)) return [];
+  const before = MORE.map((more) => more + text).find((each) => !fits(each));
+  const behind = MORE.map((more) => text + more).find((each) => !fits(each));
+  return [before, behind].filter((each) => each !== undefined);
+}
+
+const MORE = ["x", "0", "!"];
 
 /** Returns `ONE_TIME` and `oneTime` for `one_time`. */
 export function otherSpellings(word: string): string[] {

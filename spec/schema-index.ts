@@ -3,7 +3,7 @@ import { keptIn } from "./memoized.ts";
 import type { RequirementMap, Schema } from "./model/schema.ts";
 import { comparesWithNow } from "./schema/relations.ts";
 import { type SchemaFault, Validator } from "./schema/validator.ts";
-import { childSchemas, mergeSchemas, typesOf } from "./schema.ts";
+import { childSchemas, elementSchema, memberSchema, mergeSchemas, typesOf } from "./schema.ts";
 
 export interface Visit {
   schema: Schema;
@@ -180,12 +180,9 @@ export class SchemaIndex {
     for (const token of pointerTokens(pointer)) {
       const flat = this.flatten(current);
       const types = typesOf(flat);
-      if (flat.items && (types.includes("array") || types.length === 0) && /^(\d+|\*)$/.test(token))
-        current = flat.items;
-      else
-        current =
-          flat.properties?.[token] ??
-          (isObject(flat.additionalProperties) ? flat.additionalProperties : undefined);
+      const isElement = (types.includes("array") || types.length === 0) && /^(\d+|\*)$/.test(token);
+      const element = isElement ? elementSchema(flat, token === "*" ? Number.NaN : Number(token)) : undefined;
+      current = element ?? memberSchema(flat, token);
       if (!current) return undefined;
     }
     return this.flatten(current);

@@ -31,6 +31,35 @@ export function mergeSchemas(a: Schema, b: Schema): Schema {
   return merged;
 }
 
+/** Returns the schema of the element at the index of a list, or `undefined` if the list states none. */
+export function elementSchema({ prefixItems = [], items }: Schema, index: number): Schema | undefined {
+  return prefixItems[index] ?? (isObject(items) ? items : undefined);
+}
+
+/** Returns how many elements of a list `contains` asks for. */
+export function containedCount({ contains, minContains = 1 }: Schema): number {
+  return contains ? minContains : 0;
+}
+
+/** Returns how many elements a list must have. */
+export function leastElements(schema: Schema): number {
+  return Math.max(schema.minItems ?? 0, containedCount(schema));
+}
+
+/** Returns how many elements a list can have at most, because `items: false` allows none after `prefixItems`. */
+export function mostElements({ prefixItems = [], items }: Schema): number {
+  return items !== undefined && !items ? prefixItems.length : Number.POSITIVE_INFINITY;
+}
+
+/** Returns the schema of the member of this name, or `undefined` if the object states none. */
+export function memberSchema(schema: Schema, name: string): Schema | undefined {
+  const { properties = {}, patternProperties = {}, additionalProperties: others } = schema;
+  const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  const [, named] =
+    Object.entries(patternProperties).find(([text]) => new RegExp(text, "u").test(name)) ?? [];
+  return own ?? named ?? (isObject(others) ? others : undefined);
+}
+
 export function typesOf(schema: Schema): string[] {
   if (schema.type === undefined) return [];
   return Array.isArray(schema.type) ? schema.type : [schema.type];

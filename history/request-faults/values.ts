@@ -2,6 +2,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import { isOpen } from "../../spec/levels.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
 import type { Shape } from "../../spec/schema/shape.ts";
+import { memberSchema } from "../../spec/schema.ts";
 import type { Classifying } from "./classifying.ts";
 import type { Known } from "./known.ts";
 import type { SentWithBody } from "./sent-request.ts";
@@ -16,8 +17,10 @@ export function classifyObject(
   const isClosed = schemas.some(
     ({ additionalProperties: others }) => others !== undefined && others !== true,
   );
+  const isNamed = (name: string) => schemas.some((schema) => memberSchema(schema, name) !== undefined);
   for (const name of Object.keys(value))
-    if (names && !names.has(name) && !isClosed) findings.doubt(`${place}/${name}`, "unknownBodyFields");
+    if (names && !names.has(name) && !isClosed && !isNamed(name))
+      findings.doubt(`${place}/${name}`, "unknownBodyFields");
   for (const [name, field] of schemas.flatMap(({ properties }) => Object.entries(properties ?? {}))) {
     if (Object.hasOwn(value, name)) continue;
     // If a service may reject null, it may also reject a missing field.

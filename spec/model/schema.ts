@@ -42,12 +42,18 @@ export interface Schema {
   maxProperties?: number;
   required?: string[];
   dependentRequired?: Record<string, string[]>;
+  dependentSchemas?: Record<string, Schema>;
+  if?: Schema;
+  then?: Schema;
+  else?: Schema;
   properties?: Record<string, Schema>;
   additionalProperties?: boolean | Schema;
   propertyNames?: Schema;
   patternProperties?: Record<string, Schema>;
   items?: Schema;
   prefixItems?: Schema[];
+  contains?: Schema;
+  minContains?: number;
   allOf?: Schema[];
   oneOf?: Schema[];
   anyOf?: Schema[];

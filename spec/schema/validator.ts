@@ -1,11 +1,11 @@
 import type { ErrorObject, SchemaValidateFunction, ValidateFunction } from "ajv";
 import type { Ajv2020 } from "ajv/dist/2020.js";
 import { createAjv } from "../formats.ts";
-import { appendPointer, isObject, type JsonObject } from "../json.ts";
+import { appendPointer, isObject, type JsonObject, pointerTokens } from "../json.ts";
 import { keptIn } from "../memoized.ts";
 import type { Relation, Schema } from "../model/schema.ts";
 import { isMultipleOf } from "../multiples.ts";
-import { describeValue } from "../schema.ts";
+import { describeValue, elementSchema } from "../schema.ts";
 import { describeExpectation } from "./expectation.ts";
 import { distinctFaults, type Keyword, keywordOf } from "./keywords.ts";
 import { type BrokenRelation, brokenRelation } from "./relations.ts";
@@ -51,7 +51,22 @@ export class Validator {
     const validate = this.#compile(schema);
     const context: Context = { now };
     if (validate.call(context, value)) return [];
-    return distinctFaults((validate.errors ?? []).flatMap((error) => this.#faultsOf(error)));
+    const errors = this.#withoutTried(validate.errors ?? [], now);
+    return distinctFaults(errors.flatMap((error) => this.#faultsOf(error)));
+  }
+
+  /** Leaves out why elements are not the ones that `contains` asks for, because they need not be. */
+  #withoutTried(errors: ErrorObject[], now: number): ErrorObject[] {
+    const lists = errors.filter(({ keyword }) => keyword === "contains");
+    return errors.filter(({ instancePath }) => !lists.some((list) => this.#isTried(list, instancePath, now)));
+  }
+
+  /** True for a place in an element of the list that is valid where it stands. */
+  #isTried({ instancePath, data, parentSchema }: ErrorObject, place: string, now: number): boolean {
+    if (!place.startsWith(`${instancePath}/`) || !Array.isArray(data)) return false;
+    const index = Number(pointerTokens(place.slice(instancePath.length))[0]);
+    const own = elementSchema(parentSchema as Schema, index);
+    return own === undefined || this.faults(own, data[index], now).length === 0;
   }
 
   /** Reports only faults of the branch that the value is meant for, unlike ajv. */

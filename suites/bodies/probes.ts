@@ -108,7 +108,11 @@ function sampledFaults(call: Call, faults: BodyFault[], { constraint, pointer }:
   const one = (all: BodyFault[]) => all.filter((_, index) => index === sample % all.length);
   if (call.sendsAll && call.isDefaultVersion) return faults;
   if (constraint.startsWith("max") || constraint.startsWith("min")) return faults.slice(0, 1);
-  if (!call.sendsAll && (constraint === "enum" || constraint === "format")) return faults;
+  if (!call.sendsAll && (constraint === "enum" || constraint === "format"))
+    return [
+      ...faults.filter(({ isNearMiss }) => !isNearMiss),
+      ...one(faults.filter(({ isNearMiss }) => isNearMiss === true)),
+    ];
   const outside = faults.filter(({ within }) => within === undefined);
   const inside = faults.filter(({ within }) => within !== undefined);
   const some = call.sendsAll ? one(outside) : [...outside.slice(0, 1), ...one(outside.slice(1))];

@@ -6,7 +6,7 @@ import { bodyEdges } from "../../generators/body-edges.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import type { Constraint } from "../../generators/keyword-faults.ts";
 import { validObject } from "../../generators/values.ts";
-import { formatViolations } from "../../generators/wrong-values.ts";
+import { formatNearMisses, formatViolations } from "../../generators/wrong-formats.ts";
 import { createAjv } from "../../spec/formats.ts";
 import { appendPointer, type JsonObject } from "../../spec/json.ts";
 import type { Schema } from "../../spec/model/spec.ts";
@@ -369,6 +369,40 @@ test("the violations of a format do not match the format", () => {
       expect(ajv.validate({ type: "string", format }, text), `${format} ${text}`).toBe(false);
   }
   expect(formatViolations(schemas, "password")).toEqual([]);
+});
+
+test.each([
+  ["date-time", ["2031-01-01T10:00:00", "2031-01-01T10:00:00+0000", "2031-01-01T10:00Z"]],
+  ["time", ["10:30:00", "10:30Z", "25:30:00Z"]],
+  ["date", ["2031-02-30", "20310101", "2031-2-3"]],
+  ["ipv4", ["256.0.2.1", "192.0.2.01", "192.0.2", "2001:db8::1"]],
+  ["ipv6", ["2001:db8::1:2:3:4:5:6:7:8", "2001:db8::12345", "192.0.2.1"]],
+  ["hostname", ["a_www.example.com", "-www.example.com", `${"a".repeat(64)}.example.com`]],
+  [
+    "uuid",
+    [
+      "00000000000040008000000000000000",
+      "00000000-0000-4000-8000-00000000000",
+      "{00000000-0000-4000-8000-000000000000}",
+      "00000000-0000-4000-8000-00000000000g",
+    ],
+  ],
+  ["email", ["alerts@@example.com", "alerts@", "alerts @example.com", "@example.com"]],
+  ["uri", ["/path", "//example.com/path"]],
+])("texts that are nearly of the format %s break the format alone", (format, texts) => {
+  const { example, made } = formatNearMisses(schemas, format);
+  expect(made.map((near) => near(example))).toEqual(texts);
+  const ajv = createAjv();
+  for (const text of texts) expect(ajv.validate({ type: "string", format }, text), text).toBe(false);
+  const source = exampleSource();
+  for (const own of [{}, { "x-unique": { scope: "space" as const } }]) {
+    const body: Schema = { type: "object", properties: { field: { type: "string", format, ...own } } };
+    for (let variation = 0; variation < 4; variation++) {
+      const valid = validObject(body, source, "full", variation);
+      const near = bodyViolations(body, source).filter(({ isNearMiss }) => isNearMiss);
+      expect(near.map((fault) => isConfirmed(fault, valid, body, source))).toEqual(made.map(() => true));
+    }
+  }
 });
 
 describe("a value at a pointer", () => {

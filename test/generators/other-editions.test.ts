@@ -7,7 +7,8 @@ import { describe, expect, test } from "vitest";
 import { bodyEdges } from "../../generators/body-edges.ts";
 import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { parameterEdges, parameterViolations } from "../../generators/parameters.ts";
-import { headerText, textOfLength, validObject, validValue } from "../../generators/values.ts";
+import { textOfLength } from "../../generators/texts-of-length.ts";
+import { headerText, validObject, validValue } from "../../generators/values.ts";
 import { literalPrefix } from "../../generators/wrong-spaces.ts";
 import type { Schema } from "../../spec/model/spec.ts";
 import { SchemaIndex } from "../../spec/schema-index.ts";
@@ -39,7 +40,7 @@ describe("each rule is kept by valid bodies, and broken by a faulty body of its 
     [{ anyOf: [{ type: "string", format: "email" }, { type: "null" }] }, ["anyOf"]],
     [{ type: "string", pattern: "^(?!0)[0-9]+$" }, ["pattern"]],
     [{ type: "string", pattern: "^\\p{Lu}\\p{Ll}+$" }, ["pattern"]],
-    [{ type: "string", format: "ipv4" }, ["type"]],
+    [{ type: "string", format: "ipv4" }, ["format"]],
   ];
 
   test.each(rules)("%j: %j", (field, broken) => {
@@ -106,6 +107,118 @@ test("a text whose values come from a list has an edge only if the list shows su
   expect(edges("pear")).toEqual([]);
 });
 
+describe("a list whose elements have schemas of their own", () => {
+  const source = exampleSource();
+  const spot: Schema = {
+    type: ["array", "null"],
+    minItems: 2,
+    maxItems: 3,
+    prefixItems: [
+      { type: "number", minimum: -90, maximum: 90 },
+      { type: "integer", minimum: 0 },
+    ],
+    items: { type: "string", maxLength: 4 },
+  };
+  const confirmed = (field: Schema) => {
+    const body = bodyOf(field);
+    const valid = validObject(body, source, "full");
+    return bodyViolations(body, source)
+      .filter((fault) => isConfirmed(fault, valid, body, source))
+      .map((fault) => [`${fault.pointer} ${fault.constraint}`, fault.breaking(valid).field] as const);
+  };
+
+  test("has faults of each element and of its length", () => {
+    const found = confirmed(spot);
+    expect(found.map(([rule]) => rule)).toEqual(
+      expect.arrayContaining([
+        "/field minItems",
+        "/field maxItems",
+        "/field/0 minimum",
+        "/field/0 maximum",
+        "/field/0 type",
+        "/field/1 minimum",
+        "/field/1 type",
+        "/field/2 maxLength",
+      ]),
+    );
+    const least = found.filter(([rule]) => rule === "/field/1 minimum").map(([, value]) => value);
+    expect(least).toEqual([[expect.any(Number), -1]]);
+  });
+
+  test("is not sent with more elements if no more are allowed", () => {
+    const items = false as unknown as Schema;
+    const closed = { ...spot, maxItems: 9, items };
+    expect(confirmed(closed).map(([rule]) => rule)).not.toContain("/field maxItems");
+    expect(validObject(bodyOf(closed), source, "full").field).toHaveLength(2);
+  });
+
+  test("has the limits of each element as edge values", () => {
+    const edges = bodyEdges(bodyOf(spot), source).map(({ what, value }) => [what, value] as const);
+    for (const [, value] of edges) expect(schemas.validate(spot, value)).toEqual([]);
+    expect(new Map(edges).get("90 of element 1")).toEqual([90, expect.any(Number)]);
+    expect(edges.map(([what]) => what)).toEqual(
+      expect.arrayContaining([
+        "2 elements",
+        "3 elements",
+        "-90 of element 1",
+        "a fraction of element 1",
+        "0 of element 2",
+        "4 characters of an element",
+      ]),
+    );
+  });
+
+  test("gives its elements' schemas at their places", () => {
+    expect(schemas.at(bodyOf(spot), "/field/1")).toEqual({ type: "integer", minimum: 0 });
+    expect(schemas.at(bodyOf(spot), "/field/2")).toEqual({ type: "string", maxLength: 4 });
+  });
+});
+
+describe("a map whose names match patterns", () => {
+  const source = exampleSource();
+  const perks: Schema = {
+    type: "object",
+    maxProperties: 3,
+    patternProperties: {
+      "^p_[a-z]{1,6}$": { type: "boolean" },
+      "^n_[a-z]{1,6}$": { type: "integer", minimum: 0, maximum: 50 },
+    },
+    additionalProperties: false,
+  };
+
+  test("has members of each pattern", () => {
+    for (let variation = 0; variation < 6; variation++) {
+      const value = validValue(perks, source, variation);
+      expect(schemas.validate(perks, value)).toEqual([]);
+      expect(Object.keys(value as object).map((name) => name.slice(0, 2))).toEqual(["p_", "n_"]);
+    }
+    const open = validValue({ ...perks, additionalProperties: { type: "string" } }, source, 1) as object;
+    expect(Object.keys(open).length).toBe(2);
+  });
+
+  test("has faults of the values under each pattern, and of its size", () => {
+    const body = bodyOf(perks);
+    const valid = validObject(body, source, "full");
+    const faults = bodyViolations(body, source).filter((fault) => isConfirmed(fault, valid, body, source));
+    const rules = new Set(
+      faults.map(({ pointer, constraint }) => `${pointer.replace(/(_)[a-z]+$/, "$1")} ${constraint}`),
+    );
+    for (const rule of ["/p_ type", "/n_ type", "/n_ minimum", "/n_ maximum", " maxProperties"])
+      expect([...rules]).toContain(`/field${rule}`);
+  });
+
+  test("has the limits of each value as edge values", () => {
+    const edges = bodyEdges(bodyOf(perks), source);
+    for (const { value, isIn } of edges) {
+      expect(schemas.validate(perks, value)).toEqual([]);
+      expect(isIn(value)).toBe(true);
+    }
+    const what = edges.map((edge) => edge.what.replace(/(_)[a-z]+$/, "$1"));
+    for (const edge of ["3 properties", "0 of a value of n_", "50 of a value of n_", "true of a value of p_"])
+      expect(what).toContain(edge);
+  });
+});
+
 test("a body that contains itself is finite", () => {
   const node: Schema = { type: "object", required: ["name"], properties: { name: { type: "string" } } };
   node.properties = { ...node.properties, parent: node, parts: { type: "array", items: node } };
@@ -150,6 +263,7 @@ test("unique values are new each time, whatever their form", () => {
     { type: "string", pattern: "^97[89][0-9]{10}$" },
     { type: "string", format: "uuid" },
     { type: "string", format: "email" },
+    { type: "string", format: "time" },
     { type: "integer", minimum: 1 },
   ]) {
     const made = Array.from({ length: 60 }, () =>
@@ -242,14 +356,12 @@ test("a faulty value for a unique field is unique, too", () => {
     { type: "string", format: "uuid" },
   ]) {
     const body = bodyOf({ ...field, "x-unique": { scope: "space" } });
-    const valid = validObject(body, source, "full");
     const broken = () =>
-      bodyViolations(body, source)
-        .filter(
-          (probe) =>
-            ["pattern", "format"].includes(probe.constraint) && isConfirmed(probe, valid, body, source),
-        )
-        .map((probe) => probe.breaking(valid).field);
+      bodyViolations(body, source).flatMap((probe) => {
+        const valid = validObject(body, source, "full");
+        const isOfText = ["pattern", "format"].includes(probe.constraint);
+        return isOfText && isConfirmed(probe, valid, body, source) ? [probe.breaking(valid).field] : [];
+      });
     const made = [...broken(), ...broken()];
     expect(made.length).toBeGreaterThan(1);
     expect(new Set(made).size).toBe(made.length);
@@ -290,12 +402,29 @@ test("edge values include null, both switches and each listed value of nested fi
 
 test("numbers without a step have a fraction, and stay within their limits", () => {
   const values = (schema: Schema) => [0, 1, 2].map((n) => validValue(schema, exampleSource(), n));
-  expect(values({ type: "number", minimum: 1 })).toEqual([2, 3.37, 4]);
-  expect(values({ type: "number", minimum: 0, maximum: 1 })).toEqual([0.37, 0.5, 0.83]);
+  expect(values({ type: "number", minimum: 1 })).toEqual([2, 3.3725, 4]);
+  expect(values({ type: "number", minimum: 0, maximum: 1 })).toEqual([0.3725, 0.5, 0.83]);
   expect(values({ type: "integer", minimum: 1 })).toEqual([2, 3, 4]);
   // The least number comes last, since a service may reset to it.
   expect(values({ type: "integer", minimum: 0, maximum: 2 })).toEqual([1, 2, 0]);
   expect(values({ type: "number", minimum: 0, maximum: 9, multipleOf: 0.01 })).toEqual([0.01, 0.02, 0.03]);
+});
+
+test("numbers beyond a limit are the limit itself if it is excluded, and fractions if those are allowed", () => {
+  const source = exampleSource();
+  const beyond = (field: Schema) => {
+    const body = bodyOf(field);
+    const valid = validObject(body, source, "full");
+    return bodyViolations(body, source)
+      .filter((fault) => /m(?:in|ax)imum$/i.test(fault.constraint) && isConfirmed(fault, valid, body, source))
+      .map((fault) => fault.breaking(valid).field);
+  };
+  expect(beyond({ type: "number", minimum: 1.5, maximum: 5000 })).toEqual([1, 5000.5, 5001]);
+  expect(beyond({ type: "number", minimum: 1, maximum: 5000 })).toEqual([0.5, 0, 5000.5, 5001]);
+  expect(beyond({ type: "integer", minimum: 1, maximum: 5000 })).toEqual([0, 5001]);
+  expect(beyond({ type: "number", minimum: 0, maximum: 1, multipleOf: 0.05 })).toEqual([-0.05, 1.05]);
+  expect(beyond({ type: "number", exclusiveMinimum: 1.5, exclusiveMaximum: 6.25 })).toEqual([1.5, 6.25]);
+  expect(beyond({ type: "integer", exclusiveMinimum: 1, exclusiveMaximum: 6 })).toEqual([1, 6]);
 });
 
 test("a limit beyond 2^53 is no edge value, because no double may hold it", () => {

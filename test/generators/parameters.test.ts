@@ -54,7 +54,7 @@ test("a page size is tried on both sides of both ends, as a fraction, and as no 
 
 test("every kind of rule is broken by some text", () => {
   expect(texts({ type: "integer" })).toEqual(["type abc", "type 1.5"]);
-  expect(texts({ type: "number", minimum: 0 })).toEqual(["type abc", "minimum -1"]);
+  expect(texts({ type: "number", minimum: 0 })).toEqual(["type abc", "minimum -0.5", "minimum -1"]);
   expect(texts({ type: "boolean" })).toEqual(["type maybe"]);
   expect(texts({ type: "string", enum: ["one", "two"] })).toEqual([
     "enum unheard-of",
@@ -70,6 +70,8 @@ test("every kind of rule is broken by some text", () => {
     "pattern !",
     "pattern other text",
     expect.stringMatching(/^pattern (?:ax|x\d)$/),
+    expect.stringMatching(/^pattern xa\d$/),
+    expect.stringMatching(/^pattern a\dx$/),
   ]);
   expect(texts({ type: "string", format: "currency-code" }).length).toBeGreaterThan(2);
   expect(texts({ type: "string" })).toEqual([]);

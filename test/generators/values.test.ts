@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { futureDateTime } from "../../generators/formats.ts";
-import { arrayOfLength, asciiText, textOfLength, validObject, validValue } from "../../generators/values.ts";
+import { asciiText, textOfLength } from "../../generators/texts-of-length.ts";
+import { arrayOfLength, validObject, validValue } from "../../generators/values.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import type { Schema } from "../../spec/model/spec.ts";
 import { spec } from "../spec/package-spec.ts";

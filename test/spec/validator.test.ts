@@ -71,6 +71,8 @@ describe("places and keywords", () => {
     ],
     [{ items: { items: { minimum: 3 } } }, [[3], [4, 2]], ["minimum /1/1"]],
     [{ uniqueItems: true }, [1, 2, 1], ["uniqueItems "]],
+    [{ items: { minimum: 0 }, contains: { const: 7 } }, [1, 2], ["contains "]],
+    [{ contains: { required: ["a"] }, minContains: 2 }, [{ a: 1 }, {}], ["contains "]],
     [{ multipleOf: 0.05 }, 0.3, []],
     [{ multipleOf: 0.05 }, 0.31, ["multipleOf "]],
     [{ multipleOf: 0.01 }, 1000004.44, []],
