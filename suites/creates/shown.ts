@@ -1,6 +1,7 @@
 import { isDoneAgain } from "../../history/answers/actions-done.ts";
 import type { Use } from "../../history/creates/keys.ts";
-import { type Entry, isRejected } from "../../history/entry.ts";
+import { createsById } from "../../history/creates/made-items.ts";
+import { type Entry, idempotencyKeyIn, isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { type ListedItem, listedItems } from "../../history/lists/listed-items.ts";
 import { isBelow } from "../../history/lists/whole-reads.ts";
@@ -16,12 +17,17 @@ import { unshown } from "../shared/sent-values.ts";
 export function validUses(history: History, operation: Operation): Use[] {
   const { accepted } = history.creates(operation);
   const isAgain = isDoneAgain(history, operation);
+  // A confirmation may repeat a create of the round before, which may show the resource as it is now.
+  const earlier = ({ id }: Use) => createsById(history).get(id) ?? [];
   return accepted.filter((use) => {
     const { key, entry, sent } = use;
+    const usedBefore = [...accepted.map((other) => other.entry), ...earlier(use)].some(
+      (other) => key && idempotencyKeyIn(other) === key && other.index < entry.index,
+    );
     return (
       history.isOrdinary(entry) &&
       history.spec.schemas.validate(operation.body ?? {}, sent).length === 0 &&
-      !accepted.some((other) => key && other.key === key && other.entry.index < entry.index) &&
+      !usedBefore &&
       !isAgain(use)
     );
   });

@@ -39,6 +39,15 @@ describe("the answer to a create", () => {
     expect(judge(replayed, `CREATE-ECHO ${HOOKS}`)).toMatchObject({ outcome: "held", times: 1 });
   });
 
+  test("is not judged if the key was used in an earlier round", () => {
+    const { entries } = made().creates("w1", BODY, { key: "k1", shown: { name: "changed since" } });
+    const check = checks.find(({ id }) => id === `creates/CREATE-ECHO ${HOOKS}`);
+    const later = new History(spec, HEAD, entries.slice(1), entries);
+    expect(check?.verdict(later)).toMatchObject({ reason: "no-data" });
+    const alone = new History(spec, HEAD, entries.slice(1));
+    expect(check?.verdict(alone)).toMatchObject({ outcome: "violated" });
+  });
+
   test("shows in a field that was left out nothing that another create sent", () => {
     const metadata = { note: "pc-test-0002" };
     const second = (shown: JsonObject) =>
