@@ -3,6 +3,7 @@ import { type Entry, isWrite, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists/lists.ts";
 import type { Violation } from "../../history/result.ts";
+import { addTo } from "../../spec/grouped.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
 
@@ -49,29 +50,42 @@ function endsOf(history: History, list: Operation): EarlyEnd[] {
     .sort((one, other) => one.entry.begun - other.entry.begun);
   const made = createsById(history);
   const written = new Set(history.context.filter(isWrite).map(pathId));
-  const isOther = (id: string) => !made.has(id) && !written.has(id);
+  const goingOn = pagesGoingOn(pages, (id) => !made.has(id) && !written.has(id));
   return pages.flatMap((ended, index): EarlyEnd[] => {
-    const last = ended.ids.at(-1);
-    if (ended.next !== null || last === undefined) return [];
-    const goesOn = (page: ListPage) =>
-      hasSameOrder(page, ended) && idsBehind(page, last, pages).some(isOther);
-    const before = pages.slice(0, index).findLast(goesOn);
-    return before ? [{ before, ended, after: pages.slice(index + 1).find(goesOn) }] : [];
+    const place = placeOf(ended, ended.ids.length - 1);
+    const going = (ended.next === null && place !== undefined && goingOn.get(place)) || [];
+    const [first] = going;
+    const last = going.at(-1);
+    if (first === undefined || last === undefined || first > index) return [];
+    const [before, after] = [pages[first], last > index ? pages[last] : undefined];
+    return before ? [{ before, ended, after }] : [];
   });
 }
 
-/** True if both pages show the last two items of `ended` in a row. A page of one item is compared with the same page. */
-function hasSameOrder({ listKey, ids, size, cursor }: ListPage, ended: ListPage): boolean {
-  if (listKey !== ended.listKey) return false;
-  if (ended.ids.length === 1) return size === ended.size && cursor === ended.cursor;
-  const place = ids.indexOf(ended.ids.at(-1) ?? "");
-  return place > 0 && ids[place - 1] === ended.ids.at(-2);
+/** Returns the numbers of the pages that show other items behind the item of each place. */
+function pagesGoingOn(
+  pages: readonly ListPage[],
+  isOther: (id: string) => boolean,
+): ReadonlyMap<string, number[]> {
+  const nextPages = pages.filter(({ cursor, ids }) => cursor !== null && ids.some(isOther));
+  const leadsToOthers = new Set(nextPages.map(({ listKey, cursor }) => `${listKey} ${cursor}`));
+  const found = new Map<string, number[]>();
+  for (const [number, page] of pages.entries()) {
+    const last = page.ids.findLastIndex(isOther);
+    const goesOn = page.next !== null && leadsToOthers.has(`${page.listKey} ${page.next}`);
+    for (const index of page.ids.keys()) {
+      const place = index < last || goesOn ? placeOf(page, index) : undefined;
+      if (place !== undefined) addTo(found, place, number);
+    }
+  }
+  return found;
 }
 
-/** Returns the ids that follow this one on the page, or on the next page if it is the last. */
-function idsBehind({ ids, listKey, next }: ListPage, id: string, pages: readonly ListPage[]): string[] {
-  const place = ids.indexOf(id);
-  if (place === -1) return [];
-  if (place < ids.length - 1 || next === null) return ids.slice(place + 1);
-  return pages.filter((page) => page.listKey === listKey && page.cursor === next).flatMap((page) => page.ids);
+/**
+ * Returns equal texts for an item behind the same one. An item that is alone on its page is compared with the same page,
+ * and the first of several with none.
+ */
+function placeOf({ listKey, ids, size, cursor }: ListPage, index: number): string | undefined {
+  if (ids.length === 1) return JSON.stringify([listKey, size, cursor, ids[0]]);
+  return index < 1 ? undefined : JSON.stringify([listKey, ids[index - 1], ids[index]]);
 }
