@@ -44,7 +44,7 @@ function isWrong(schemas: SchemaIndex, format: string, text: string): boolean {
 const OFFSET = /(?:Z|[+-]\d\d:\d\d)$/i;
 const LONGEST_LABEL = 63;
 
-/** What common libraries take, such as `+0000`, a UUID without hyphens, or `_` in a host name, is left out. */
+/** Texts that common libraries take are left out: the offset `+0000`, a UUID without hyphens, `_` in a host name. */
 const NEAR_MISSES: Record<string, NearMisses> = {
   // RFC 3339: the offset is not optional.
   "date-time": { example: "2031-01-01T10:00:00Z", made: [(valid) => valid.replace(OFFSET, "")] },

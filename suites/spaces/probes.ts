@@ -4,12 +4,13 @@ import { withSpace } from "../../client/samples.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { unknownSpace } from "../../client/spaces.ts";
 import { isRejected, type Probe, type Target } from "../../client/target.ts";
-import { allowedOf, sampledVersion, sampleNumber, sendsAll } from "../../client/version-choice.ts";
+import { allowedOf, sampledVersion, sendsAll } from "../../client/version-choice.ts";
 import { withHeaders } from "../../generators/request.ts";
 import { SPACE_FAULTS, type SpaceFault, withSpaceFault } from "../../generators/wrong-spaces.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { ofRejected, sampledProbe, shareOf } from "../shared/sampled.ts";
 import { answerAmongRejected, REJECTED_UPDATES, sendInUnknownSpace } from "../updates/rejected-updates.ts";
+import { spaceFaultsAtQuick } from "./sampled-faults.ts";
 
 /** Sends missing and malformed space ids. */
 export function wrongSpaces(operation: Operation & { space: Parameter }): Probe {
@@ -29,33 +30,26 @@ export function wrongSpaces(operation: Operation & { space: Parameter }): Probe 
   };
 }
 
-/**
- * Returns the faults of the space header to send, each with its version. Depth quick uses one version, and
- * omits one of the two prefix faults.
- */
+/** Returns the faults of the space header to send, each with its version. Depth quick uses one version. */
 function faultsToSend(
   target: Target,
   operation: Operation & { space: Parameter },
 ): { version: string | null; fault: SpaceFault }[] {
-  const faults = SPACE_FAULTS.filter(({ applies }) => applies(operation.space));
-  const isUpdate = operation.kind === "update";
-  const numbered = faults.filter(({ number }) => number !== undefined);
-  const numberOf = (fault: SpaceFault) => numbered.indexOf(fault);
   if (!sendsAll(target)) {
-    const omitted = 1 + (sampleNumber(target.settings.seed, `prefix ${operation.key}`) % 2);
     const version = sampledVersion(target, operation, REJECTED_UPDATES);
-    // Each rejected update may have a side effect, so updates get all faults.
-    return faults
-      .filter((fault) => isUpdate || numberOf(fault) !== omitted)
-      .map((fault) => ({ version, fault }));
+    return spaceFaultsAtQuick(target, operation, operation.space).map((fault) => ({ version, fault }));
   }
+  const faults = SPACE_FAULTS.filter(({ applies }) => applies(operation.space));
+  const numbered = faults.filter(({ number }) => number !== undefined);
+  // Each rejected update may have a side effect, so updates get all faults.
+  const isUpdate = operation.kind === "update";
   return allowedOf(target, operation).flatMap((version, index, versions) =>
     faults
       .filter(
         (fault) =>
           isUpdate ||
           !numbered.includes(fault) ||
-          shareOf(numberOf(fault), numbered.length, index, versions.length),
+          shareOf(numbered.indexOf(fault), numbered.length, index, versions.length),
       )
       .map((fault) => ({ version, fault })),
   );

@@ -14,6 +14,7 @@ import { isSentAtQuick } from "../access/sampled-faults.ts";
 import { fromOtherSpaces, inOtherSpace } from "../isolation/other-spaces.ts";
 import { plainFields } from "../shared/update-fields.ts";
 import { sendUpdate } from "../shared/update-requests.ts";
+import { spaceFaultsAtQuick } from "../spaces/sampled-faults.ts";
 import { otherValues } from "./bodies.ts";
 import {
   type AnsweredUpdate,
@@ -147,10 +148,14 @@ async function faultyUpdates(call: Call): Promise<RejectedUpdate[]> {
 }
 
 function updatesWithoutSpace(call: Call): RejectedUpdate[] {
-  const { space } = call.operation;
+  const { target, operation, sendsAll } = call;
+  const { space } = operation;
   if (!space) return [];
-  const own = call.target.settings.space;
-  return SPACE_FAULTS.filter((fault) => fault.applies(space)).map((fault) =>
+  const own = target.settings.space;
+  const faults = sendsAll
+    ? SPACE_FAULTS.filter((fault) => fault.applies(space))
+    : spaceFaultsAtQuick(target, operation, space);
+  return faults.map((fault) =>
     rejectedUpdate(call, "fault", fault.title, (plan) => withSpaceFault(plan, own, space, fault)),
   );
 }
