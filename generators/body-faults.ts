@@ -137,7 +137,7 @@ function tupleFaults(schema: Schema, source: ValueSource): ValueFault[] {
 /** Returns the ways to break an element of a list, which take turns between the first and the last one. */
 function elementFaults(schema: Schema, source: ValueSource): ValueFault[] {
   const { items, prefixItems: { length: first } = [] } = schema;
-  // The last elements are those that `contains` asks for.
+  // The list ends with the elements that `contains` asks for.
   const contained = containedCount(schema);
   const least = first + 1 + contained;
   const { maxItems: most = least + 1 } = schema;

@@ -1,6 +1,6 @@
 /** Fields that an object must have because of its other fields (`if`, `dependentSchemas`, `dependentRequired`). */
 
-import type { JsonObject } from "../spec/json.ts";
+import { type JsonObject, omit } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
 
@@ -39,8 +39,7 @@ export function withoutConditional(
   const asked = [object, { ...object, ...constantsOf(schema.if, schemas) }].find((each) =>
     requiredByOthers(schema, each, schemas).includes(name),
   );
-  const { [name]: _, ...others } = asked ?? object;
-  return asked ? others : object;
+  return asked ? omit(asked, [name]) : object;
 }
 
 /** Returns the constants that the condition asks for. */

@@ -108,7 +108,7 @@ export const KEYWORD_FAULTS: Record<Constraint, FaultsOf> = {
 
 const UNKNOWN = "conformanceUnknown";
 
-/** Returns texts that are far from the format first, and then those that are nearly of the format. */
+/** Returns texts of a wrong format: first texts that are far from it, then near misses. */
 function wrongFormats(schema: Schema, { schemas, unique }: ValueSource): KeywordFault[] {
   const { format, "x-unique": isUnique } = schema;
   if (format === undefined) return [];

@@ -58,7 +58,7 @@ function tupleParts(schema: Schema, source: ValueSource): Part[] {
 function elementParts(schema: Schema, source: ValueSource): Part[] {
   const { prefixItems: { length: at } = [], items } = schema;
   if (!isObject(items)) return [];
-  // The last elements are those that `contains` asks for.
+  // The list ends with the elements that `contains` asks for.
   const length = Math.max(leastElements(schema), at + 1 + containedCount(schema));
   const list = arrayOfLength(schema, length, source) ?? [];
   return [

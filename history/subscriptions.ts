@@ -86,7 +86,7 @@ function placeIn(entry: Entry, spec: Spec, create: Operation, id: string): strin
   return kind ? placeOf(kind, entry, id) : idWithParents(entry, id);
 }
 
-/** Returns the settings of the webhook after this write. An update keeps what it does not send. */
+/** Returns the settings of the webhook after this write. An update keeps the settings that it does not send. */
 function subscriptionAfter(
   setBy: Entry,
   before: Subscription | undefined,

@@ -42,7 +42,7 @@ const schemaFaults = memoized((entry: Entry, schemas: SchemaIndex): SchemaFault[
   return untimedFaults(response.body, { entry, schema, schemas });
 });
 
-/** Returns the faults of the answer. Entries with equal bodies share those that don't depend on the time. */
+/** Returns the faults of the answer. Entries with equal bodies share the faults that don't depend on the time. */
 const untimedFaults = memoized(
   (_: Body, { entry, schema, schemas }: { entry: Entry; schema: Schema; schemas: SchemaIndex }) =>
     faultsByBothClocks(entry, schema, schemas),

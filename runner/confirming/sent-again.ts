@@ -1,6 +1,6 @@
 import { unlessNotTested } from "../../client/check.ts";
 import { asText, nextOf, resourceOf, type Target } from "../../client/target.ts";
-import { objectSent, type RequestPlan, withHeaders } from "../../generators/request.ts";
+import { objectSent, type RequestPlan, withBody, withHeaders } from "../../generators/request.ts";
 import { inOtherCaseAfter } from "../../generators/text.ts";
 import { headerText, validValue } from "../../generators/values.ts";
 import {
@@ -130,9 +130,9 @@ export class Resender {
     if (!sent || this.#numbers.size === 0) return plan;
     const renewed = Object.entries(sent).map(([name, value]) => [
       name,
-      this.#numbers.get(`${name} ${String(value)}`) ?? value,
+      this.#numbers.get(numberKey(name, value)) ?? value,
     ]);
-    return { ...plan, body: { kind: "json", value: Object.fromEntries(renewed) } };
+    return withBody(plan, Object.fromEntries(renewed));
   }
 
   #renewed(plan: RequestPlan, entry: Entry): RequestPlan {
@@ -163,10 +163,10 @@ export class Resender {
       plan.operation.kind === "create" ||
       !entries.some((other) => sentIn(other, name) === value && isOfOther(other));
     for (const { name, value, schema } of uniqueValues(this.target.spec, plan)) {
-      const key = `${name} ${String(value)}`;
-      if (this.#instead.has(String(value)) || this.#numbers.has(key) || !isOwn(name, value)) continue;
+      const number = numberKey(name, value);
+      if (this.#instead.has(String(value)) || this.#numbers.has(number) || !isOwn(name, value)) continue;
       const another = this.#another(schema);
-      if (typeof value === "number" && typeof another === "number") this.#numbers.set(key, another);
+      if (typeof value === "number" && typeof another === "number") this.#numbers.set(number, another);
       if (typeof value === "string" && typeof another === "string") this.#instead.set(value, another);
     }
   }
@@ -194,6 +194,8 @@ export class Resender {
 const runTagOf = (text: string) => text.slice(0, text.lastIndexOf("-"));
 
 const nothing = () => [];
+
+const numberKey = (field: string, value: unknown) => `${field} ${String(value)}`;
 
 interface UniqueValue {
   name: string;

@@ -36,7 +36,7 @@ export function checkDocument(
   mistakes.throwAll();
 }
 
-/** Checks what the parts of operations say of each other. */
+/** Checks that the parts of operations agree with each other. */
 function checkOperations(source: YamlSource, whole: JsonObject, mistakes: Mistakes): void {
   let operations = 0;
   for (const [name, item] of Object.entries(whole.paths as JsonObject)) {
@@ -73,7 +73,7 @@ function isFollowed(reference: unknown): reference is string {
   return typeof reference === "string" && FOLLOWED.test(reference);
 }
 
-/** Returns the place in the document of what is at this place once references are followed. */
+/** Follows the references on the way to this place. Returns the place in the document that they lead to. */
 function placeIn(document: JsonObject, path: string): string {
   let place = "";
   for (const token of pointerTokens(path)) {
@@ -93,7 +93,7 @@ function checkNames(source: YamlSource, parameters: unknown, path: readonly stri
   if (second >= 0) throw source.error([...path, "parameters", second], `a second ${names[second]}`);
 }
 
-/** Compares the parameters in the path with those that the operation declares. */
+/** Compares the parameters in the path with the declared parameters of the operation. */
 function checkPathParameters(source: YamlSource, name: string, method: string, lists: unknown[]): void {
   const path = ["paths", name, method];
   const key = `${method.toUpperCase()} ${name}`;

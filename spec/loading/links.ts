@@ -66,7 +66,7 @@ class Links {
     each(() => this.#readBack(operation, `${at}/x-read-back`));
   }
 
-  /** Checks that answers have the resource and the cursor at the places where the suite reads them. */
+  /** Checks that answers have the resource and the cursor at the places that the suite reads. */
   #envelope({ key, response }: Operation, at: string, names: readonly string[]): true {
     const { schemas } = this.spec;
     const place = `${at}/responses/200`;

@@ -25,7 +25,7 @@ export function refusals(source: YamlSource, part: Part, value: unknown, placeOf
   return telling(validate.errors ?? []).map((error) => refusalOf(source, error, placeOf, id));
 }
 
-/** Leaves out errors that follow from others: what is missing beside an unknown part is probably misspelt. */
+/** Leaves out errors that follow from others: a part that is missing beside an unknown one is probably misspelt. */
 function telling(errors: readonly ErrorObject[]): ErrorObject[] {
   const misspelt = errors.filter(({ keyword }) => keyword === "additionalProperties");
   return errors.filter(

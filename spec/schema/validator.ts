@@ -61,7 +61,7 @@ export class Validator {
     return errors.filter(({ instancePath }) => !lists.some((list) => this.#isTried(list, instancePath, now)));
   }
 
-  /** True for a place in an element of the list that is valid where it stands. */
+  /** True for a place in an element of the list that is valid at its own place. */
   #isTried({ instancePath, data, parentSchema }: ErrorObject, place: string, now: number): boolean {
     if (!place.startsWith(`${instancePath}/`) || !Array.isArray(data)) return false;
     const index = Number(pointerTokens(place.slice(instancePath.length))[0]);

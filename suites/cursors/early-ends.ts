@@ -4,6 +4,7 @@ import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists/lists.ts";
 import type { Violation } from "../../history/result.ts";
 import { addTo } from "../../spec/grouped.ts";
+import { memoized } from "../../spec/memoized.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
 
@@ -43,7 +44,7 @@ export function endsInDoubt(history: History, list: Operation): Entry[] {
  * Returns the pages without a next whose last item was followed by others before. Resources that the run made or wrote
  * may leave the list, so they do not count.
  */
-function endsOf(history: History, list: Operation): EarlyEnd[] {
+const endsOf = memoized((history: History, list: Operation): EarlyEnd[] => {
   const pages = history.lists
     .pages(list)
     .filter((page) => page.answer === "shown" && isUnfiltered(list, page))
@@ -60,7 +61,7 @@ function endsOf(history: History, list: Operation): EarlyEnd[] {
     const [before, after] = [pages[first], last > index ? pages[last] : undefined];
     return before ? [{ before, ended, after }] : [];
   });
-}
+});
 
 /** Returns the numbers of the pages that show other items behind the item of each place. */
 function pagesGoingOn(
