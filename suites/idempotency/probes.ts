@@ -79,9 +79,9 @@ function sampledAndDefault(purpose: string) {
   ];
 }
 
-/** Sends an accepted create once more with the same key and body. */
+/** Sends an accepted create once more with the same key and body, and between repetitions with another body. */
 async function replay(call: Call): Promise<void> {
-  const { target } = call;
+  const { target, isDefaultVersion, sendsAll } = call;
   const creation = await repeatableCreation(call);
   const { plan, answer } = creation;
   if (idOf(target, creation) === undefined)
@@ -89,9 +89,13 @@ async function replay(call: Call): Promise<void> {
       answer.exchange,
     ]);
   await sendBody(target, plan, "again");
+  if (!isDefaultVersion && !sendsAll) return;
   const versions = call.allowed;
   const other = versions[(versions.indexOf(plan.version) + 1) % versions.length] ?? plan.version;
   await sendBody(target, { ...plan, version: other }, "and again");
+  if (!isDefaultVersion) return;
+  await target.send(withBody(plan, await call.body("full", 2)), { role: "probe" });
+  await sendBody(target, plan, "again");
 }
 
 /** Returns an accepted create that can be repeated, at depth quick of any version. */
@@ -116,21 +120,25 @@ function isRepeatable({ target: { spec }, operation }: Call, { sent }: Creation)
 
 const FIELDS_AT_QUICK = 2;
 
-/** Sends a used key with all or single fields changed. */
+/** Sends a used key with all or single fields changed, some seeds after a faulty body. */
 export function otherBodies(operation: KeyedCreate): Probe {
   return sampledProbe("other bodies", operation, "write", async (call) => {
-    const { target } = call;
+    const { target, isDefaultVersion, sendsAll } = call;
+    const { seed } = target.settings;
     const { sent, plan } = await fullCreation(call);
     const other = await call.body("full", 2);
     const names = Object.keys(sent).filter((name) => !sameJson(other[name], sent[name]));
-    const { seed } = target.settings;
-    const fields =
-      call.sendsAll && call.isDefaultVersion
-        ? names
-        : names.filter((_, index) => (index + seed) % Math.ceil(names.length / FIELDS_AT_QUICK) === 0);
+    if (names.length === 0) return;
+    const isThorough = sendsAll && isDefaultVersion;
+    const step = isThorough ? 1 : Math.ceil(names.length / FIELDS_AT_QUICK);
+    const sampled = names.filter((_, index) => (index + seed) % step === 0);
+    await call.send(withBody(plan, other));
+    const hasFault = isThorough || (!sendsAll && seed % 2 !== 0);
+    const [fault] = hasFault ? await call.bodyFaults(sent) : [];
+    if (fault) await target.send(withBody(plan, fault.breaking(sent)), { role: "probe" });
+    for (const name of sampled) await call.send(withBody(plan, { ...sent, [name]: other[name] }));
     // A service may store a rejected body for the key.
-    const bodies = [other, ...fields.map((name) => ({ ...sent, [name]: other[name] })), other];
-    for (const body of bodies) if (!sameJson(body, sent)) await call.send(withBody(plan, body));
+    await call.send(withBody(plan, other));
   });
 }
 

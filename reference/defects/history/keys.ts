@@ -3,6 +3,7 @@ import { KEY_CONDITIONS } from "../../history/create-conditions.ts";
 import { journalOf, type Step } from "../../history/journal.ts";
 import { CREATES, refuse, type Where } from "../../hook-tools.ts";
 import type { Hooks } from "../../hooks.ts";
+import { canonical } from "../../json.ts";
 import { ALWAYS, across, type Row, tabled } from "../../operators/operator.ts";
 import type { Defect } from "../defect.ts";
 import { oneOf } from "./group.ts";
@@ -25,7 +26,7 @@ const KEYS: Readonly<Record<string, Row>> = {
   "key-other-body-taken": [
     "KEY-OTHER-BODY",
     "a used key gives the first resource whatever the body",
-    always({ keyFingerprint: () => "" }),
+    always({ keyEntry: (entry, { body }) => entry && { ...entry, fingerprint: canonical(body) } }),
   ],
 };
 

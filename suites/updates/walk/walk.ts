@@ -117,10 +117,10 @@ class Walker {
     "another operation": () => updateByAnother(this.resource),
     "rejected in another operation": () => rejectedByAnother(this.resource),
     "replay of the creation": () => sendCreationAgain(this.resource),
-    "another body for the key": () => {
+    "another body for the key": (isLast) => {
       // After a rejected body, a faulty service may answer a repetition of the create otherwise.
       const { spec, settings } = this.resource.call.target;
-      const isFaulty = settings.seed % 2 === 0;
+      const isFaulty = !isLast && settings.seed % 2 === 0;
       return sendCreationAgain(this.resource, (body, create) =>
         isFaulty ? {} : alteredBody(spec, create, body),
       );
@@ -161,6 +161,8 @@ class Walker {
     await this.#sendEvent("first values again");
     await this.#sendEvent("special values");
     if (optional.length > 1) await this.#endWithNull();
+    // During the walk, a faulty service may forget which body its key was sent with.
+    await this.#send("another body for the key", true);
     if (!this.#list) return;
     // After a rejected update, a faulty service may list its values.
     await this.#send("rejected body", true);
