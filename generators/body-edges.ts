@@ -31,12 +31,16 @@ const MOST_VALUES = 4;
 const MOST_MAPS = 8;
 const LONGEST_MAIL_ADDRESS = 254;
 
-/** Returns values at the limits of each field, such as the longest text. */
-export function bodyEdges(schema: Schema, source: ValueSource, pointer = ""): Edge[] {
+/** Returns values at the limits of each field, or of the given one, such as the longest text. */
+export function bodyEdges(schema: Schema, source: ValueSource, field?: string): Edge[] {
+  return propertyEdges(schema, source, "", field);
+}
+
+function propertyEdges(schema: Schema, source: ValueSource, pointer: string, field?: string): Edge[] {
   const flat = source.schemas.flatten(schema);
   const inner = sourceWithin(source, flat);
   return Object.entries(flat.properties ?? {})
-    .filter(([, child]) => !isWithinItself(inner, child))
+    .filter(([name, child]) => (field === undefined || name === field) && !isWithinItself(inner, child))
     .flatMap(([name, child]) =>
       valueEdges(source.schemas.flatten(child), appendPointer(pointer, name), inner),
     );
@@ -68,7 +72,7 @@ function valueEdges(schema: Schema, pointer: string, source: ValueSource): Edge[
     const isIn = (whole: unknown) => partsIn(whole).some((each) => edge.isIn(valueAt(each, edge.pointer)));
     add(edge.constraint, `${edge.what} of ${part}${edge.pointer}`, value, isIn, edge.doubtful);
   }
-  if (schema.properties) edges.push(...bodyEdges(schema, source, pointer));
+  if (schema.properties) edges.push(...propertyEdges(schema, source, pointer));
   return edges;
 }
 

@@ -31,15 +31,15 @@ interface ValueFault extends Pick<BodyFault, "pointer" | "constraint" | "within"
   near?(valid: unknown): unknown;
 }
 
-/** Returns changes of a valid body. Each breaks one rule of its schema. */
-export function bodyViolations(schema: Schema, source: ValueSource): BodyFault[] {
+/** Returns changes of a valid body, in all fields or in the given one. Each breaks one rule of its schema. */
+export function bodyViolations(schema: Schema, source: ValueSource, field?: string): BodyFault[] {
   const flat = source.schemas.flatten(schema);
   const asObject = (change: (valid: unknown) => unknown) => (body: JsonObject) => change(body) as JsonObject;
   const ofChoice = (["oneOf", "anyOf"] as const)
     .flatMap((choice) => ownFaults(choice, flat, source))
     .filter(({ change }) => isObject(change(validValue(flat, source))));
   // Faults of the whole body, such as malformed JSON, are in whole-bodies.ts.
-  const found = [...objectFaults(flat, source), ...branchFaults(flat, source), ...ofChoice];
+  const found = [...objectFaults(flat, source, field), ...branchFaults(flat, source), ...ofChoice];
   return found.map(({ change, near, ...fault }) => ({
     ...fault,
     breaking: asObject(change),
@@ -88,13 +88,13 @@ function ownFaults(constraint: Constraint, schema: Schema, source: ValueSource):
   }));
 }
 
-/** Returns the ways to break the names and the properties of an object. */
-function objectFaults(schema: Schema, source: ValueSource): ValueFault[] {
+/** Returns the ways to break the names of an object, and its properties or the given one. */
+function objectFaults(schema: Schema, source: ValueSource, only?: string): ValueFault[] {
   const inner = sourceWithin(source, schema);
   const whole = (valid: unknown) => (isObject(valid) ? valid : (validValue(schema, source) as JsonObject));
   const ofNames = OF_OBJECTS.flatMap((constraint) => ownFaults(constraint as Constraint, schema, source));
   const ofProperties = Object.entries(schema.properties ?? {}).flatMap(([name, child]) => {
-    if (isWithinItself(inner, child)) return [];
+    if ((only !== undefined && name !== only) || isWithinItself(inner, child)) return [];
     const put = (change: (valid: unknown) => unknown) => (valid: unknown) => {
       const object = whole(valid);
       const value = Object.hasOwn(object, name) ? object[name] : validValue(child, inner);

@@ -112,7 +112,8 @@ export function dateOf({ response }: Entry): number | undefined {
 }
 
 export function isRateLimited({ response }: Entry): boolean {
-  return "status" in response && isRateLimit(response.status, header(response.headers, "retry-after"));
+  if (!("status" in response) || response.status < 400) return false;
+  return isRateLimit(response.status, header(response.headers, "retry-after"));
 }
 
 /** True for 4xx, except 408 and rate limits, which the request does not cause. */

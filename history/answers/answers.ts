@@ -7,7 +7,8 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import type { Classification } from "../classification.ts";
 import { type Entry, type Head, isRateLimited, responseJson, statusOf } from "../entry.ts";
 import { classify } from "../request-faults/classify.ts";
-import { ValuesInHistory } from "../request-faults/values-in-history.ts";
+import { knownSoFar, valuesIn } from "../request-faults/growing-values.ts";
+import type { ValuesInHistory } from "../request-faults/values-in-history.ts";
 
 export interface Answer {
   entry: Entry;
@@ -113,15 +114,14 @@ export class Answers {
   }
 
   #known(): ValuesInHistory {
-    const { spaces, fixtures, runTag } = this.head;
-    const known = spaces.flatMap((space) => TOKENS.map((token) => ({ space, token })));
-    this.#shown ??= new ValuesInHistory(this.spec, { spaces: known, fixtures, runTag }, this.entries);
+    const known = this.#shown ?? knownSoFar(this.spec, this.head, this.entries);
+    if (known) return known;
+    this.#shown = valuesIn(this.spec, this.head, this.entries);
     return this.#shown;
   }
 }
 
 const AS_READ = { isValid: true, isFaulty: false };
-const TOKENS = ["token 1", "token 2"];
 
 function pageOf(json: unknown): Page {
   const { result, pagination } = isObject(json) ? json : {};

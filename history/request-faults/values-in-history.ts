@@ -37,15 +37,20 @@ export class ValuesInHistory implements Known {
   readonly #oneWayChanges = new Map<string, Answered[]>();
   readonly #actions = new Map<string, Answered[]>();
   readonly #members = new Set<string>();
-  readonly #deletions: readonly Deletion[];
+  readonly #deletions: Deletion[] = [];
 
   constructor(
     private readonly spec: Spec,
     private readonly facts: UserFacts,
     entries: readonly Entry[],
   ) {
-    this.#deletions = deletionsIn(entries);
     this.#taken = new TakenValues(spec, this.#isOfOthers);
+    this.add(entries);
+  }
+
+  /** Adds what entries after the known ones sent and showed. */
+  add(entries: readonly Entry[]): void {
+    this.#deletions.push(...deletionsIn(entries));
     for (const entry of entries) if (entry.operation) this.#see({ ...entry, operation: entry.operation });
   }
 

@@ -34,7 +34,9 @@ const DOCUMENT = "https://payments-conformance.invalid/openapi";
 
 export class Validator {
   readonly #ajv: Ajv2020;
-  readonly #compiled = new Map<Schema, ValidateFunction>();
+  readonly #compiled = new WeakMap<Schema, ValidateFunction>();
+  /** Generators make equal schemas again and again. */
+  readonly #compiledTexts = new Map<string, ValidateFunction>();
 
   constructor(
     content: unknown,
@@ -98,7 +100,7 @@ export class Validator {
         pointer === undefined
           ? withAbsoluteReferences(schema)
           : { $ref: `${DOCUMENT}#${pointer.split("/").map(encodeURIComponent).join("/")}` };
-      return this.#ajv.compile(target);
+      return keptIn(this.#compiledTexts, JSON.stringify(target), () => this.#ajv.compile(target));
     });
   }
 

@@ -92,8 +92,9 @@ function faultsAt(
   { body, pointer, constraint }: FieldTarget,
   source: ValueSource,
 ) {
+  const field = pointer === "" ? undefined : fieldAt(pointer);
   const breaking = (from: ValueSource) =>
-    bodyViolations(body, from).filter((fault) => {
+    bodyViolations(body, from, field).filter((fault) => {
       const at = testedAt(spec, body, fault);
       return at.pointer === pointer && at.constraint === constraint;
     });

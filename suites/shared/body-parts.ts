@@ -68,7 +68,7 @@ export function bodyPartsOf(spec: Spec, operation: Operation, turn = 0): BodyPar
 function edgeParts(body: Schema, planning: ValueSource): BodyPart[] {
   return bodyEdges(body, planning).map(({ pointer, constraint, what, isIn }): BodyPart => {
     const find = (source: ValueSource) =>
-      bodyEdges(body, source).find(
+      bodyEdges(body, source, fieldAt(pointer)).find(
         (edge) => edge.pointer === pointer && edge.constraint === constraint && edge.what === what,
       );
     return {

@@ -14,7 +14,9 @@ import type { History } from "../../../history/history.ts";
 import { placeActedOn, placeOf, type ResourceKind, resourceKinds } from "../../../history/resource-kinds.ts";
 import { judged, type Violation } from "../../../history/result.ts";
 import { sameFieldValue } from "../../../history/values/differences.ts";
+import { groupedBy } from "../../../spec/grouped.ts";
 import type { JsonObject } from "../../../spec/json.ts";
+import { memoized } from "../../../spec/memoized.ts";
 import type { Operation, Spec } from "../../../spec/model/spec.ts";
 import { operationById, stateFields } from "../../../spec/operations.ts";
 import { describeValue } from "../../../spec/schema.ts";
@@ -175,18 +177,22 @@ export function lastReadBefore(history: History, at: ActionTarget, entry: Entry)
 }
 
 /** Returns the accepted requests that show or may change the resource of the action. */
-export function requestsAbout(history: History, { kind }: ActionTarget, entry: Entry): Entry[] {
-  const place = placeActedOn(kind, entry);
+export function requestsAbout(history: History, { kind }: ActionTarget, entry: Entry): readonly Entry[] {
+  return requestsByPlace(history, kind).get(placeActedOn(kind, entry)) ?? [];
+}
+
+const requestsByPlace = memoized((history: History, kind: ResourceKind) => {
   const placeIn = (other: Entry) => {
     const { operation, path } = other;
     if (!operation) return undefined;
     if (kind.actions.includes(operation)) return placeActedOn(kind, other);
     return placeOf(kind, other, path[operation.pathParameter?.name ?? ""] ?? "");
   };
-  return history.entries.filter(
-    (other) => !isRejected(other) && place !== undefined && placeIn(other) === place,
-  );
-}
+  const accepted = history.entries.filter((other) => !isRejected(other));
+  const byPlace = groupedBy(accepted, placeIn);
+  byPlace.delete(undefined);
+  return byPlace;
+});
 
 export function isRead(history: History, { reader }: ActionTarget, entry: Entry): boolean {
   return entry.operation === reader && isAccepted(entry) && history.isOrdinary(entry) && !isWrite(entry);
