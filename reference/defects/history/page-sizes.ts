@@ -30,7 +30,7 @@ const SIZES: Readonly<Record<string, Row>> = {
     bySize((limit) => limit === 2, without(2)),
   ],
   "end-cut-above-10": [
-    ["CURSOR-COMPLETE", "CURSOR-END"],
+    ["CURSOR-COMPLETE", "CURSOR-END", "LIST-SHOWS-ALL"],
     "on pages of more than 10 the last item of the list is left out",
     bySize((limit) => limit > 10, withoutLast),
   ],
