@@ -78,6 +78,15 @@ export function wrongStatus(expected: string, entry: Entry, before: readonly Ent
   };
 }
 
+/** Returns the violation that these entries show, some of them at a place. */
+export function violationBy(
+  certainty: Violation["certainty"],
+  described: OfKind & Pick<Violation, "expected" | "actual">,
+  ...shownBy: (Entry | ShownBy)[]
+): Violation {
+  return { certainty, ...described, shownBy: shownBy.map((by) => ("entry" in by ? by : { entry: by })) };
+}
+
 /** Returns each entry once as evidence. `offending` is the place in the wrong one that shows the violation. */
 export function asEvidence(
   entries: Iterable<Entry>,

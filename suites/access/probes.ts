@@ -25,8 +25,8 @@ import { isUndocumented, operationsOf } from "../../spec/operations.ts";
 import { otherPaths } from "../../spec/path-readings.ts";
 import { inLowerCase, minimalAgain } from "../shared/creation-again.ts";
 import { ofRejected, oneVersionProbe, plainProbe, shareOf } from "../shared/sampled.ts";
+import { isSentAtQuick } from "../shared/sampled-faults.ts";
 import { answerAmongRejected, REJECTED_UPDATES } from "../updates/rejected-updates.ts";
-import { isSentAtQuick } from "./sampled-faults.ts";
 
 /** Sends the faults of the token (section 5) beside the valid twin. */
 export function wrongCredentials(operation: Operation, requirement: string): Probe {

@@ -11,9 +11,14 @@ import { isObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/operations.ts";
 import { otherPaths } from "../../spec/path-readings.ts";
-import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
-import { noteRule, type Seen } from "../shared/note-rule.ts";
-import { observedRejections } from "../shared/rejection-rule.ts";
+import {
+  historyRule,
+  noteRule,
+  observedRejections,
+  type RuleTarget,
+  type Seen,
+  suiteOf,
+} from "../shared/history-rule.ts";
 import { faultyTokenOnOtherPath, lowerCaseScheme, requestsWithoutToken, wrongCredentials } from "./probes.ts";
 
 function documentedTargets(spec: Spec): RuleTarget[] {

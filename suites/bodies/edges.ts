@@ -8,9 +8,8 @@ import { operationsWithBody } from "../../spec/operations.ts";
 import { type BodyPart, nameOf, plannedParts } from "../shared/body-parts.ts";
 import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
 import { optionalFields } from "../shared/update-fields.ts";
-import { partMustBeAccepted } from "./accepted-parts.ts";
-import { extentSent, partSent, someSent } from "./part-probes.ts";
-import { soundBodies } from "./sound-bodies.ts";
+import { partMustBeAccepted, soundBodies } from "./accepted-parts.ts";
+import { extentSent, partSent, someSent } from "./probes.ts";
 
 const EXTENTS = [
   { detail: "minimal", what: "the required fields alone" },

@@ -10,8 +10,7 @@ import { sameFieldValue } from "../../history/values/differences.ts";
 import { fieldAt, valueAt } from "../../spec/json.ts";
 import { lackIn } from "../../spec/model/difference.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule } from "../shared/history-rule.ts";
-import { rejectionRule } from "../shared/rejection-rule.ts";
+import { historyRule, rejectionRule } from "../shared/history-rule.ts";
 import { brokenFields } from "./probes.ts";
 import { type FieldTarget, fieldTargets, isBroken, isOptionalNull } from "./targets.ts";
 

@@ -18,9 +18,14 @@ import { isOpen } from "../../spec/levels.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { operationsOf, operationsWithBody } from "../../spec/operations.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule, suiteOf } from "../shared/history-rule.ts";
-import { noted, noteRule, statusesSeen } from "../shared/note-rule.ts";
-import { rejectionRule } from "../shared/rejection-rule.ts";
+import {
+  historyRule,
+  noted,
+  noteRule,
+  rejectionRule,
+  statusesSeen,
+  suiteOf,
+} from "../shared/history-rule.ts";
 import { nullIsAbsent, nullRejected } from "./null-rules.ts";
 import {
   brokenFields,

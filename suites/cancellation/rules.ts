@@ -15,13 +15,11 @@ import {
 } from "../../history/result.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { historyRule, suiteOf } from "../shared/history-rule.ts";
-import { noteRule } from "../shared/note-rule.ts";
+import { historyRule, noteRule, suiteOf } from "../shared/history-rule.ts";
 import { requiredAnd } from "../shared/update-fields.ts";
 import { isWrong, judgedSightings } from "../updates/sighting-rules.ts";
-import { listedRules } from "./listed-rules.ts";
+import { listedRules, restoresNothing } from "./changed-rules.ts";
 import { lastLookAfter, oneWayChange, updatedAfterwards } from "./probes.ts";
-import { restoresNothing } from "./restored-rules.ts";
 import { type Form, fixturesOf, type OneWay, oneWayForms, oneWays } from "./targets.ts";
 
 type Reason = "fault" | "token" | "unknown space" | "second space";

@@ -11,7 +11,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { acceptedCreations } from "../shared/creation.ts";
 import { findInList } from "../shared/own-items.ts";
-import { PAGES_TO_MISS, pagesFrom } from "../shared/pages.ts";
+import { PAGES_TO_MISS, pagesFrom } from "../shared/read-list.ts";
 
 const PAGES_TOGETHER = 4;
 

@@ -13,7 +13,7 @@ import { comparedSizes } from "../shared/followed-lists.ts";
 import { readUntilDecided, sizesFollowed, waitForCopies } from "../shared/list-reads.ts";
 import { ensureItems } from "../shared/own-items.ts";
 import { mustReadList, readList } from "../shared/read-list.ts";
-import { plainProbe } from "../shared/sampled.ts";
+import { probeOf } from "../shared/sampled.ts";
 import { pagesAfterUpdates } from "../updates/lists/pages-after-updates.ts";
 import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
 
@@ -76,19 +76,19 @@ async function followInSizes(call: Call): Promise<void> {
 }
 
 /** Sends the first cursor of the run once more at its end, when a faulty service may have forgotten it. */
-export function oldestCursor(list: Operation): Probe {
-  return plainProbe("oldest cursor", list, "aftermath", async (byDefault) => {
-    const { target } = byDefault;
-    await lateAtTheEnd(target);
-    const page = firstWithNext(target, list);
-    const { after } = list.list ?? {};
-    if (!page || !after || page.next === null) return;
-    const call = byDefault.under(page.entry.version);
-    const plan = { ...call.request(), query: page.entry.request.query };
-    await target.send(withQuery(plan, { [after.name]: page.next }), { role: "oldest cursor", valid: true });
-    await readUntilDecided(call, {}, (history) => comparedSizes(history, list).filter(isUndecided));
-  });
-}
+export const oldestCursor = probeOf("oldest cursor", "aftermath", async (byDefault) => {
+  const { target } = byDefault;
+  await lateAtTheEnd(target);
+  const page = firstWithNext(target, byDefault.operation);
+  const { after } = byDefault.operation.list ?? {};
+  if (!page || !after || page.next === null) return;
+  const call = byDefault.under(page.entry.version);
+  const plan = { ...call.request(), query: page.entry.request.query };
+  await target.send(withQuery(plan, { [after.name]: page.next }), { role: "oldest cursor", valid: true });
+  await readUntilDecided(call, {}, (history) =>
+    comparedSizes(history, byDefault.operation).filter(isUndecided),
+  );
+});
 
 /** Returns the page whose cursor was last issued longest ago. Sized lists compare only sized pages. */
 function firstWithNext(target: Target, list: Operation): ListPage | undefined {

@@ -10,10 +10,16 @@ import { operationsOf } from "../../spec/operations.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { readAgain } from "../reads/repeated-reads.ts";
 import { pagesOf } from "../shared/compared-lists.ts";
-import { comparedSizes, type FollowingFault, followingFits, isUnfiltered } from "../shared/followed-lists.ts";
-import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
+import {
+  comparedSizes,
+  type FollowingFault,
+  followableLists,
+  followingFits,
+  isUnfiltered,
+  sizedFollowableLists,
+} from "../shared/followed-lists.ts";
+import { historyRule, type RuleTarget, rejectionRule, suiteOf } from "../shared/history-rule.ts";
 import { leavesOutCreation } from "../shared/left-out-creations.ts";
-import { rejectionRule } from "../shared/rejection-rule.ts";
 import {
   cursorUses,
   hasSameItems,
@@ -22,10 +28,8 @@ import {
   rejectedAfterUpdates,
   showsOtherItems,
 } from "./cursor-uses.ts";
-import { earlyEnds, endsInDoubt } from "./early-ends.ts";
-import { leftOutOverBorders, repeatedOverBorders } from "./page-borders.ts";
+import { earlyEnds, endsInDoubt, leftOutOverBorders, repeatedOverBorders } from "./page-borders.ts";
 import { cursorsAgain, oldestCursor, probesToFollow, readInSizes } from "./probes.ts";
-import { followableLists, sizedFollowableLists } from "./targets.ts";
 import { unissuedCursors } from "./unissued-cursors.ts";
 
 function followedList(history: History, list: Operation, requirement: FollowingFault): RuleResult {

@@ -10,7 +10,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { plainProbe } from "../shared/sampled.ts";
 import { requiredAnd } from "../shared/update-fields.ts";
 import { acceptedUpdate } from "../shared/update-requests.ts";
-import { isEvent, isMisfit } from "./fits.ts";
+import { isEvent, isMisfit } from "./applied-settings.ts";
 import { type Subscriptions, subscribe } from "./subscriptions.ts";
 import type { Resubscribing } from "./targets.ts";
 

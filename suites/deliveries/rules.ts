@@ -18,10 +18,19 @@ import {
 } from "../../history/subscriptions.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { type HistoryRule, historyRule, suiteOf } from "../shared/history-rule.ts";
-import { noteRule } from "../shared/note-rule.ts";
-import { appliedAtEvents, isSetBy, isUnderLatest, settersOf, withoutUrlTests } from "./applied-settings.ts";
-import { isActive, isEvent, isMisdirected, isUnasked, wrongHeader } from "./fits.ts";
+import { type HistoryRule, historyRule, noteRule, suiteOf } from "../shared/history-rule.ts";
+import {
+  appliedAtEvents,
+  isActive,
+  isEvent,
+  isMisdirected,
+  isSetBy,
+  isUnasked,
+  isUnderLatest,
+  settersOf,
+  withoutUrlTests,
+  wrongHeader,
+} from "./applied-settings.ts";
 import { deliveries, resubscriptions, subscribeAll } from "./probes.ts";
 import { resubscribingUpdates, subscribingCreates } from "./targets.ts";
 

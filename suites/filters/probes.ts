@@ -8,7 +8,7 @@ import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { parameterFaults } from "../../spec/schema/parameter-value.ts";
 import { listProbe, readUnderEachVersion, readUnderSampledVersions } from "../cursors/probes.ts";
-import { defaultPages } from "../pagination/default-pages.ts";
+import { defaultPages } from "../pagination/compared-pages.ts";
 import { readUntilDecided } from "../shared/list-reads.ts";
 import { ensureItems } from "../shared/own-items.ts";
 import { mustReadList, type Query, type Reading, readList, sampledIndex } from "../shared/read-list.ts";

@@ -6,7 +6,7 @@ import { judged, notExercised, type RuleResult } from "../../history/result.ts";
 import { counted } from "../../spec/counted.ts";
 import { documentedDefault } from "../../spec/page-sizes.ts";
 import { readInSizes } from "../cursors/probes.ts";
-import { defaultPages } from "../pagination/default-pages.ts";
+import { defaultPages } from "../pagination/compared-pages.ts";
 import { agreeingPages, driftUnlessDecided, pagesOf, violationsOf } from "../shared/compared-lists.ts";
 import { comparedSizes, notFollowed, pagesAreFull } from "../shared/followed-lists.ts";
 import { historyRule, suiteOf } from "../shared/history-rule.ts";

@@ -12,7 +12,7 @@ import { uniqueFields } from "../../spec/identity.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { actionsOnMade, isAction } from "../../spec/operations.ts";
 import { acceptedCreations } from "../shared/creation.ts";
-import { plainProbe } from "../shared/sampled.ts";
+import { probeOf } from "../shared/sampled.ts";
 import { readsAroundAction } from "../updates/actions/probes.ts";
 import { walkOf } from "../updates/probes.ts";
 import { shuffled, walkOrder } from "../updates/walk/order.ts";
@@ -25,9 +25,7 @@ export function walksWith(spec: Spec, create: Operation): Probe[] {
 }
 
 /** Sends a create again after each of several other requests. */
-export function keyWalkOf(create: Operation): Probe {
-  return plainProbe("key walk", create, "write", keyWalk);
-}
+export const keyWalkOf = probeOf("key walk", "write", keyWalk);
 
 /** Sends events between uses of one key that may make a service forget it, and the create again after each. */
 async function keyWalk(call: Call): Promise<void> {

@@ -19,11 +19,9 @@ import { listsOf } from "../../history/lists/lists-of-creates.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { isAction } from "../../spec/operations.ts";
 import { listAround } from "../creates/probes.ts";
-import { historyRule, suiteOf } from "../shared/history-rule.ts";
-import { observedRejections } from "../shared/rejection-rule.ts";
+import { historyRule, observedRejections, suiteOf } from "../shared/history-rule.ts";
 import { walksWith } from "./key-walk.ts";
 import { bursts, differentKeys, otherBodies, repeatedAfterHangUp, replays } from "./probes.ts";
-import { keyReuse } from "./reuse.ts";
 import {
   contradiction,
   listedAfter,
@@ -35,7 +33,7 @@ import {
   usedAgain,
 } from "./second-resources.ts";
 import { type KeyedCreate, keyedCreates } from "./targets.ts";
-import { longestAccepted, wrongKeysRejected } from "./value-rules.ts";
+import { keyReuse, longestAccepted, wrongKeysRejected } from "./value-rules.ts";
 
 const WHOLE_RUN = "in the whole run";
 

@@ -19,8 +19,7 @@ import { type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { operationById } from "../../spec/operations.ts";
 import { allowedSizes, smallestSize } from "../../spec/page-sizes.ts";
-import { pagesFrom } from "../shared/pages.ts";
-import { mustHaveBegun } from "../shared/read-list.ts";
+import { mustHaveBegun, pagesFrom } from "../shared/read-list.ts";
 import { type RejectedUpdate, rejectedUpdate } from "../updates/rejected-between-reads.ts";
 import { type OtherSpace, SPACE_NAMES } from "./shown-in-spaces.ts";
 

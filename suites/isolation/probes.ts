@@ -9,8 +9,8 @@ import { pagingOfOthers } from "../../history/lists/lists-of-creates.ts";
 import { isCounter } from "../../spec/identity.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { isPart, isUndocumented } from "../../spec/operations.ts";
-import { pagesFrom } from "../shared/pages.ts";
-import { plainProbe, sampledProbe } from "../shared/sampled.ts";
+import { pagesFrom } from "../shared/read-list.ts";
+import { plainProbe, probeOf, sampledProbe } from "../shared/sampled.ts";
 import { REJECTED_UPDATES, sendInUnknownSpace, updatesFromOtherSpaces } from "../updates/rejected-updates.ts";
 import {
   inOtherSpace,
@@ -40,14 +40,12 @@ export function readsFrom(where: OtherSpace, operation: Operation): Probe {
 }
 
 /** Reads in both spaces at the same time. A faulty service may mix up the spaces of simultaneous reads. */
-export function inBothSpacesAtOnce(operation: Operation): Probe {
-  return plainProbe("reads in both spaces at once of", operation, "race", async (call) => {
-    const plan = await call.valid();
-    const there = inOtherSpace(call.target, plan, "second");
-    // The space that the service sees last may decide, so the second is in the middle.
-    await Promise.all([plan, there, plan].map((each) => call.send(each)));
-  });
-}
+export const inBothSpacesAtOnce = probeOf("reads in both spaces at once of", "race", async (call) => {
+  const plan = await call.valid();
+  const there = inOtherSpace(call.target, plan, "second");
+  // The space that the service sees last may decide, so the second is in the middle.
+  await Promise.all([plan, there, plan].map((each) => call.send(each)));
+});
 
 type Ask = (call: Call, isThorough: boolean) => Promise<void>;
 

@@ -9,8 +9,7 @@ import { allowedSizes } from "../../spec/page-sizes.ts";
 import { listProbe } from "../cursors/probes.ts";
 import { readUntilDecided, sizesAsked, sizesFollowed } from "../shared/list-reads.ts";
 import { mustReadList, readList } from "../shared/read-list.ts";
-import { beginningsOfLonger, defaultPages } from "./default-pages.ts";
-import { comparedTotals, hasWrongFilteredTotal } from "./totals.ts";
+import { beginningsOfLonger, comparedTotals, defaultPages, hasWrongFilteredTotal } from "./compared-pages.ts";
 
 const MOST_QUERIES = 3;
 

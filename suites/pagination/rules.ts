@@ -11,7 +11,6 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
 import { documentedDefault } from "../../spec/page-sizes.ts";
 import { cursorsAgain, readInSizes } from "../cursors/probes.ts";
-import { sizedFollowableLists } from "../cursors/targets.ts";
 import {
   agreeingPages,
   driftUnlessDecided,
@@ -19,14 +18,24 @@ import {
   pagesOf,
   violationsOf,
 } from "../shared/compared-lists.ts";
-import { firstPagesOfRound } from "../shared/first-pages.ts";
-import { comparedSizes, followingFits, isUnfiltered, pagesAreFull } from "../shared/followed-lists.ts";
-import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
-import { noteRule } from "../shared/note-rule.ts";
-import { beginningsOfLonger, defaultPages } from "./default-pages.ts";
+import {
+  comparedSizes,
+  firstPagesOfRound,
+  followingFits,
+  isUnfiltered,
+  pagesAreFull,
+  sizedFollowableLists,
+} from "../shared/followed-lists.ts";
+import { historyRule, noteRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
+import {
+  beginningsOfLonger,
+  comparedTotals,
+  defaultPages,
+  totalOf,
+  wrongFilteredTotals,
+} from "./compared-pages.ts";
 import { eachSize, plainRead, withoutSize, withTotals } from "./probes.ts";
 import { swappedItems } from "./swapped-items.ts";
-import { comparedTotals, totalOf, wrongFilteredTotals } from "./totals.ts";
 
 function listTargets(spec: Spec): { operation: Operation }[] {
   return operationsOf(spec, "list").map((operation) => ({ operation }));

@@ -23,8 +23,14 @@ import {
   readReferences,
   recordAfterWrites,
 } from "./probes.ts";
-import { comparedRecords, isOfRecord, listedBy, type RecordRead } from "./records.ts";
-import { referencesShown, referringTargets } from "./references.ts";
+import {
+  comparedRecords,
+  isOfRecord,
+  listedBy,
+  type RecordRead,
+  referencesShown,
+  referringTargets,
+} from "./records.ts";
 import { readsOfTheseIds } from "./unknown-ids.ts";
 
 interface RecordTarget extends RecordRead, RuleTarget {

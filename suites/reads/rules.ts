@@ -21,18 +21,17 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { operationById, operationsOf } from "../../spec/operations.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { parentAfter } from "../creates/parents.ts";
-import { firstPages } from "../shared/first-pages.ts";
+import { parentAfter } from "../creates/probes.ts";
+import { firstPages } from "../shared/followed-lists.ts";
 import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
 import { readsAroundAction } from "../updates/actions/probes.ts";
 import { concurrentUpdates, walkOf } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
-import { parentRules } from "./parent-rules.ts";
 import { recordRules } from "./record-rules.ts";
 import { repeatedReads } from "./repeated-reads.ts";
 import { sameInEachSize } from "./size-rules.ts";
 import { sameAgain } from "./stable-rules.ts";
-import { unknownRules } from "./unknown-rules.ts";
+import { parentRules, unknownRules } from "./unknown-rules.ts";
 
 const WHOLE_RUN = "in the whole run";
 

@@ -8,12 +8,11 @@ import { memoized } from "../../spec/memoized.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
 import { readInSizes } from "../cursors/probes.ts";
-import { firstPages } from "../shared/first-pages.ts";
-import { isUnfiltered } from "../shared/followed-lists.ts";
+import { firstPages, isUnfiltered } from "../shared/followed-lists.ts";
 import { historyRule } from "../shared/history-rule.ts";
+import { pagesByTurns, TURNS } from "./probes.ts";
 import { plainRecord } from "./read-series.ts";
 import { repeatedReads } from "./repeated-reads.ts";
-import { pagesByTurns, TURNS } from "./size-probes.ts";
 
 interface ShownRecord {
   page: ListPage;

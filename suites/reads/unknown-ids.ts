@@ -10,7 +10,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { operationById, operationsOf } from "../../spec/operations.ts";
 import { preferredFirst } from "../../spec/ordered.ts";
 import { knownPath, listedRecords, pathReadLater } from "../shared/listed-records.ts";
-import { plainProbe } from "../shared/sampled.ts";
+import { plainProbe, probeOf } from "../shared/sampled.ts";
 
 interface UnknownId {
   detail: string;
@@ -65,18 +65,14 @@ export function unknownIdDetails({ sameRecord }: Operation, isMeant: (sort: stri
 }
 
 /** Reads ids that name nothing. */
-export function unknownIds(operation: Operation): Probe {
-  return plainProbe("unknown ids", operation, "read", ({ target }) =>
-    readUnknownIds(target, operation, ["nearly known", "characters"]),
-  );
-}
+export const unknownIds = probeOf("unknown ids", "read", ({ target, operation }) =>
+  readUnknownIds(target, operation, ["nearly known", "characters"]),
+);
 
 /** Reads a known id with a space behind it. */
-export function blanksBehind(operation: Operation): Probe {
-  return plainProbe("blanks behind", operation, "read", ({ target }) =>
-    readUnknownIds(target, operation, ["blanks"]),
-  );
-}
+export const blanksBehind = probeOf("blanks behind", "read", ({ target, operation }) =>
+  readUnknownIds(target, operation, ["blanks"]),
+);
 
 /** Reads with ids that no resource has, each made from a known one. */
 function readUnknownIds(
@@ -155,22 +151,20 @@ export function idsOfOtherList(operation: Operation, own: Operation, other: Oper
 }
 
 /** Reads an id of another kind of resource. */
-export function idOfAnotherKind(operation: Operation): Probe {
-  // Comes before the reads of stage `read`, which show if the record is still found.
-  return plainProbe("id of another kind", operation, "repeat", async (byDefault) => {
-    const { target, allowed: versions } = byDefault;
-    const sampled = sampledAtQuick(target, `another kind ${operation.id}`, versions);
-    await sideBySide(sampled, async (version) => {
-      const call = byDefault.under(version);
-      const { path: own } = (await call.control()).plan;
-      for (const other of readsOfOtherKinds(target.spec, operation)) {
-        const path = await idOrCodeOf(new Call(target, other));
-        if (path !== undefined && path !== own) return readUnknown(call, path);
-      }
-      throw new NotTested("no-data", "no other id is known");
-    });
+// Comes before the reads of stage `read`, which show if the record is still found.
+export const idOfAnotherKind = probeOf("id of another kind", "repeat", async (byDefault) => {
+  const { target, allowed: versions } = byDefault;
+  const sampled = sampledAtQuick(target, `another kind ${byDefault.operation.id}`, versions);
+  await sideBySide(sampled, async (version) => {
+    const call = byDefault.under(version);
+    const { path: own } = (await call.control()).plan;
+    for (const other of readsOfOtherKinds(target.spec, byDefault.operation)) {
+      const path = await idOrCodeOf(new Call(target, other));
+      if (path !== undefined && path !== own) return readUnknown(call, path);
+    }
+    throw new NotTested("no-data", "no other id is known");
   });
-}
+});
 
 /** Returns the id or code of a known resource, from which unknown ones are made. */
 function idOrCodeOf(call: Call): Promise<string | undefined> {
@@ -217,17 +211,15 @@ export function readsOfTheseIds(spec: Spec, operation: Operation): Probe[] {
 }
 
 /** Reads a known id in another letter case. */
-export function inOtherCasing(operation: Operation): Probe {
-  return plainProbe("other casing", operation, "read", async (call) => {
-    const { target } = call;
-    const fields = operation.sameRecord?.by ?? [];
-    for (const field of sampledAtQuick(target, `${operation.id} casing`, fields)) {
-      const known = await knownPath(call, field);
-      const other = known === known.toUpperCase() ? known.toLowerCase() : known.toUpperCase();
-      if (other !== known) await readUnknown(call, other);
-    }
-  });
-}
+export const inOtherCasing = probeOf("other casing", "read", async (call) => {
+  const { target, operation } = call;
+  const fields = operation.sameRecord?.by ?? [];
+  for (const field of sampledAtQuick(target, `${operation.id} casing`, fields)) {
+    const known = await knownPath(call, field);
+    const other = known === known.toUpperCase() ? known.toLowerCase() : known.toUpperCase();
+    if (other !== known) await readUnknown(call, other);
+  }
+});
 
 /** Returns other lists whose items have the same fields, such as banks and momos. */
 export function listsOfSameShape(spec: Spec, { sameRecord, resource }: Operation) {

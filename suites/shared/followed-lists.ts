@@ -1,7 +1,7 @@
 import { statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/lists/left-out.ts";
-import type { ListRead } from "../../history/lists/lists.ts";
+import type { ListPage, ListRead } from "../../history/lists/lists.ts";
 import {
   comparedLists,
   type ListComparison,
@@ -19,10 +19,12 @@ import {
 import { counted } from "../../spec/counted.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { OfKind } from "../../spec/model/difference.ts";
-import type { Operation } from "../../spec/model/spec.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { operationsOf } from "../../spec/operations.ts";
 import { wholeSize } from "../../spec/page-sizes.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { driftUnlessDecided, lastPage, pagesOf } from "./compared-lists.ts";
+import type { RuleTarget } from "./history-rule.ts";
 
 const MOST_EMPTY_PAGES = 3;
 
@@ -272,4 +274,25 @@ export function agreesInWhatStayed({ before, read, after }: ListPair): boolean {
   const shown = inOrder(read.ids);
   const due = read.end === "last-page" ? stayed : stayed.slice(0, shown.length);
   return shown.length > (read.size ?? 0) && sameJson(shown, due) && sameJson(inOrder(after.ids), stayed);
+}
+
+export function followableLists(spec: Spec): RuleTarget[] {
+  return operationsOf(spec, "list")
+    .filter(({ list }) => list?.after)
+    .map((operation) => ({ operation }));
+}
+
+/** Returns the lists with a cursor and a page size. */
+export function sizedFollowableLists(spec: Spec): RuleTarget[] {
+  return followableLists(spec).filter(({ operation }) => operation.list?.limit !== undefined);
+}
+
+/** Returns the unfiltered first pages of the list. */
+export function firstPages({ lists }: History, list: Operation): ListPage[] {
+  return lists.pages(list).filter((page) => page.cursor === null && isUnfiltered(list, page));
+}
+
+/** Returns the unfiltered first pages of this round alone. */
+export function firstPagesOfRound(history: History, list: Operation): ListPage[] {
+  return firstPages(history, list).filter(history.lists.isOfRound);
 }

@@ -8,7 +8,7 @@ import { type RequestPlan, requestTo, withPageSize } from "../../generators/requ
 import { type JsonObject, jsonType } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { operationById } from "../../spec/operations.ts";
-import { type Ask, pagesFrom } from "./pages.ts";
+import { type Ask, pagesFrom } from "./read-list.ts";
 
 const MOST_PAGES = 3;
 const MOST_QUERIES = 3;

@@ -23,6 +23,16 @@ export function plainProbe(name: string, operation: Operation, stage: Stage, sen
   };
 }
 
+/** Returns a function that makes this probe of an operation. It sends under the default version. */
+export function probeOf(
+  name: string,
+  stage: Stage | ((operation: Operation) => Stage),
+  send: Send,
+): (operation: Operation) => Probe {
+  return (operation) =>
+    plainProbe(name, operation, typeof stage === "function" ? stage(operation) : stage, send);
+}
+
 /** Reads under each allowed version. */
 export function eachVersionProbe(name: string, operation: Operation, send: Send): Probe {
   return versionsProbe(allowedOf, name, operation, "read", send);

@@ -9,8 +9,8 @@ import { withHeaders } from "../../generators/request.ts";
 import { SPACE_FAULTS, type SpaceFault, withSpaceFault } from "../../generators/wrong-spaces.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { ofRejected, sampledProbe, shareOf } from "../shared/sampled.ts";
+import { spaceFaultsAtQuick } from "../shared/sampled-faults.ts";
 import { answerAmongRejected, REJECTED_UPDATES, sendInUnknownSpace } from "../updates/rejected-updates.ts";
-import { spaceFaultsAtQuick } from "./sampled-faults.ts";
 
 /** Sends missing and malformed space ids. */
 export function wrongSpaces(operation: Operation & { space: Parameter }): Probe {

@@ -9,9 +9,7 @@ import type { History } from "../../history/history.ts";
 import { judged, notExercised, type RuleResult, wrongStatus } from "../../history/result.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule, suiteOf } from "../shared/history-rule.ts";
-import { noteRule } from "../shared/note-rule.ts";
-import { rejectionRule } from "../shared/rejection-rule.ts";
+import { historyRule, noteRule, rejectionRule, suiteOf } from "../shared/history-rule.ts";
 import { longUnknownSpaces, unknownSpaces, withoutSpace, wrongSpaces } from "./probes.ts";
 
 type InSpace = Operation & { space: Parameter };

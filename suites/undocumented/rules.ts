@@ -8,10 +8,8 @@ import { isObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
 import { judgeRule } from "../responses/judging.ts";
-import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
-import { noteRule, statusesSeen } from "../shared/note-rule.ts";
-import { forSuccesses, SUCCESSES } from "./answers.ts";
-import { differenceOf } from "./differences.ts";
+import { historyRule, noteRule, type RuleTarget, statusesSeen, suiteOf } from "../shared/history-rule.ts";
+import { differenceOf, forSuccesses, SUCCESSES } from "./answers.ts";
 import { MOST_REPEATS, plainRequests, wrongTokensBetweenReads } from "./probes.ts";
 
 function undocumentedTargets(spec: Spec): RuleTarget[] {

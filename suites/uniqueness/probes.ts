@@ -10,13 +10,13 @@ import { NO_SECOND_SPACE } from "../../history/result.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { operationById } from "../../spec/operations.ts";
-import { burst, burstVersion, repeatableBody } from "../idempotency/bursts.ts";
+import { burst, burstVersion, repeatableBody } from "../idempotency/probes.ts";
 import { acceptedCreations, minimalCreation } from "../shared/creation.ts";
 import { minimalAgain } from "../shared/creation-again.ts";
-import { oneVersionProbe, plainProbe, sampledProbe } from "../shared/sampled.ts";
+import { oneVersionProbe, plainProbe, probeOf, sampledProbe } from "../shared/sampled.ts";
 import { plainFields, requiredAnd } from "../shared/update-fields.ts";
 import { acceptedUpdate, sendUpdate } from "../shared/update-requests.ts";
-import { readSettled, withLockedResource } from "../updates/settled-reads.ts";
+import { readSettled, withLockedResource } from "../updates/read-back.ts";
 import type { UniqueTarget, WithoutTarget } from "./targets.ts";
 
 /** Sends a taken value again: with the same body, another one, under another version and another parent. */
@@ -179,14 +179,12 @@ async function nullAgain(call: Call, round: number): Promise<Sent> {
 }
 
 /** Repeats a create under a new key, with the same texts in fields that need not be unique. */
-export function sameTexts(operation: Operation): Probe {
-  return plainProbe("same texts", operation, "write", async (call) => {
-    const { plan } = await call.plain("minimal");
-    await minimalAgain(call);
-    // A service may forget a key once another comes with the same body.
-    await call.send(plan, "again");
-  });
-}
+export const sameTexts = probeOf("same texts", "write", async (call) => {
+  const { plan } = await call.plain("minimal");
+  await minimalAgain(call);
+  // A service may forget a key once another comes with the same body.
+  await call.send(plan, "again");
+});
 
 /** Sends a taken value in the second space. */
 export function otherSpace({ operation, field }: UniqueTarget): Probe {

@@ -14,8 +14,7 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { actionsOnMade, isAction } from "../../spec/operations.ts";
 import { keyWalkOf } from "../idempotency/key-walk.ts";
-import { historyRule, suiteOf } from "../shared/history-rule.ts";
-import { rejectionRule } from "../shared/rejection-rule.ts";
+import { historyRule, rejectionRule, suiteOf } from "../shared/history-rule.ts";
 import {
   otherSpace,
   repeatedWithout,

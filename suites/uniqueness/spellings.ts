@@ -2,7 +2,7 @@ import type { Probe } from "../../client/target.ts";
 import type { SentCreate } from "../../history/creates/keys.ts";
 import { isAccepted, isRejected, statusOf } from "../../history/entry.ts";
 import { notExercised } from "../../history/result.ts";
-import { noteRule } from "../shared/note-rule.ts";
+import { noteRule } from "../shared/history-rule.ts";
 import { emptyTwice, otherCasing } from "./probes.ts";
 import { type UniqueTarget, uniqueTargets } from "./targets.ts";
 

@@ -1,12 +1,15 @@
 import { forbiddenWrites } from "../../history/answers/forbidden-writes.ts";
+import { faultyRequests } from "../../history/answers/rejections.ts";
 import { hasValueOfAnother } from "../../history/creates/held-values.ts";
-import { isRejected } from "../../history/entry.ts";
+import { type Entry, isRejected, pathId } from "../../history/entry.ts";
 import { overlapsAnother, type SeenUpdate } from "../../history/journal/updates-seen.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
 import type { Spec } from "../../spec/model/spec.ts";
-import { historyRule, suiteOf } from "../shared/history-rule.ts";
+import { describeValue } from "../../spec/schema.ts";
+import { historyRule, rejectionRule, suiteOf } from "../shared/history-rule.ts";
 import { updatableFields, updatesOf } from "../shared/update-fields.ts";
 import { walkOf } from "./probes.ts";
+import { UNKNOWN_IDS, unknownIds } from "./unknown-ids.ts";
 
 /** Returns a target for each set of fields that updates send. */
 function fieldSets(spec: Spec) {
@@ -59,3 +62,22 @@ function hasExactly({ sent }: SeenUpdate, names: ReadonlySet<string>): boolean {
 }
 
 export const updatesAccepted = suiteOf("bodies", fieldsAccepted);
+
+const rejected = rejectionRule({
+  requirement: "UPDATE-UNKNOWN",
+  cause: "unknown-id",
+  targets: updatesOf,
+  title: ({ operation }) => `${operation.key} rejects ids that name nothing`,
+  probes: ({ operation }) => [unknownIds(operation)],
+  requests(history, { operation }) {
+    const [own = null] = history.head.spaces;
+    // Services may reject updates in other spaces because of the space.
+    const isMeant = ({ space }: Entry) => space === own || !operation.space;
+    return faultyRequests(history, operation, ["UPDATE-UNKNOWN"], isMeant);
+  },
+  describe: (entry) => `an update of the unknown id ${describeValue(pathId(entry), 60)}`,
+  tried: () => "unknown id",
+  formerDetails: () => Object.keys(UNKNOWN_IDS),
+});
+
+export const unknownIdRules = suiteOf("updates", rejected);

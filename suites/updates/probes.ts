@@ -1,49 +1,48 @@
 import type { Call } from "../../client/call.ts";
 import { lateAtTheEnd } from "../../client/eventually.ts";
-import type { Probe } from "../../client/target.ts";
 import { sampledVersion } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import { type Entry, isInSpace } from "../../history/entry.ts";
 import { MIN_DIFFERENCES } from "../../history/lists/pairs.ts";
-import type { Operation } from "../../spec/model/spec.ts";
 import { rotated } from "../../spec/ordered.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { comparedSizes } from "../shared/followed-lists.ts";
 import { creationsListed } from "../shared/left-out-creations.ts";
 import { mustReadList } from "../shared/read-list.ts";
-import { plainProbe } from "../shared/sampled.ts";
+import { probeOf } from "../shared/sampled.ts";
 import { sendConcurrently } from "./concurrent/probes.ts";
-import { changeFilteredFields, readBesideFilters, switchOff, switchOnAgain } from "./lists/last-lists.ts";
-import { otherVersionsAgain, pagesAgain } from "./lists/pages-again.ts";
-import { readerOf } from "./read-back.ts";
+import {
+  changeFilteredFields,
+  otherVersionsAgain,
+  pagesAgain,
+  readBesideFilters,
+  switchOff,
+  switchOnAgain,
+} from "./lists/last-lists.ts";
+import { readerOf, withLockedResource } from "./read-back.ts";
 import { REJECTED_UPDATES, sendRejectedUpdates, updatesAfterRejected } from "./rejected-updates.ts";
-import { withLockedResource } from "./settled-reads.ts";
 import { walk } from "./walk/walk.ts";
 
 /** Takes one resource through many events. */
-export function walkOf(update: Operation): Probe {
-  return plainProbe("walk", update, "write", walk);
-}
+export const walkOf = probeOf("walk", "write", walk);
 
 /** Reads the updated resource at the end: updates may be reverted by then, or rejected ones applied. */
-export function lastLook(update: Operation): Probe {
-  return plainProbe("last look", update, "aftermath", (call) =>
-    withLockedResource(call, async (id) => {
-      const reader = readerOf(call.target.spec, update);
-      if (reader?.kind === "read") await switchOff(call, id);
-      const former = await changeFilteredFields(call, id);
-      await lateAtTheEnd(call.target);
-      for (const plan of former) await call.target.send(plan, { role: "read back", valid: true });
-      if (reader?.kind === "list") await readWholeList(call.to(reader));
-      else if (reader) await readBesideFilters(call, id);
-      await pagesAgain(call);
-      await otherVersionsAgain(call);
-      if (reader?.kind !== "read") return;
-      await readInSecondSpace(call.to(reader), id);
-      await switchOnAgain(call, id);
-    }),
-  );
-}
+export const lastLook = probeOf("last look", "aftermath", (call) =>
+  withLockedResource(call, async (id) => {
+    const reader = readerOf(call.target.spec, call.operation);
+    if (reader?.kind === "read") await switchOff(call, id);
+    const former = await changeFilteredFields(call, id);
+    await lateAtTheEnd(call.target);
+    for (const plan of former) await call.target.send(plan, { role: "read back", valid: true });
+    if (reader?.kind === "list") await readWholeList(call.to(reader));
+    else if (reader) await readBesideFilters(call, id);
+    await pagesAgain(call);
+    await otherVersionsAgain(call);
+    if (reader?.kind !== "read") return;
+    await readInSecondSpace(call.to(reader), id);
+    await switchOnAgain(call, id);
+  }),
+);
 
 /** Reads the updated resource in the second space: a faulty service may show it in every space. */
 async function readInSecondSpace(call: Call, id: string): Promise<void> {
@@ -97,14 +96,10 @@ function createdIds({ target, operation }: Call): string[] {
 const MOST_PAGES = 12;
 
 /** Sends updates of one resource at the same time. */
-export function concurrentUpdates(update: Operation): Probe {
-  return plainProbe("concurrent", update, "clash", sendConcurrently);
-}
+export const concurrentUpdates = probeOf("concurrent", "clash", sendConcurrently);
 
 /** Sends updates that must be rejected, and then accepted ones. */
-export function rejectedBatch(update: Operation): Probe {
-  return plainProbe("rejected", update, "write", async (byDefault) => {
-    const call = byDefault.under(sampledVersion(byDefault.target, update, REJECTED_UPDATES));
-    await updatesAfterRejected(call, await sendRejectedUpdates(call));
-  });
-}
+export const rejectedBatch = probeOf("rejected", "write", async (byDefault) => {
+  const call = byDefault.under(sampledVersion(byDefault.target, byDefault.operation, REJECTED_UPDATES));
+  await updatesAfterRejected(call, await sendRejectedUpdates(call));
+});

@@ -10,12 +10,12 @@ import { groupedBy } from "../../spec/grouped.ts";
 import { fieldAt, type JsonObject, pick } from "../../spec/json.ts";
 import { isOpen } from "../../spec/levels.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
-import { isSentAtQuick } from "../access/sampled-faults.ts";
 import { fromOtherSpaces, inOtherSpace } from "../isolation/other-spaces.ts";
+import { isSentAtQuick, spaceFaultsAtQuick } from "../shared/sampled-faults.ts";
 import { plainFields } from "../shared/update-fields.ts";
 import { sendUpdate } from "../shared/update-requests.ts";
-import { spaceFaultsAtQuick } from "../spaces/sampled-faults.ts";
 import { otherValues } from "./bodies.ts";
+import { readSettled, withLockedResource } from "./read-back.ts";
 import {
   type AnsweredUpdate,
   type RejectedUpdate,
@@ -23,7 +23,6 @@ import {
   sendTogether,
   withSentBody,
 } from "./rejected-between-reads.ts";
-import { readSettled, withLockedResource } from "./settled-reads.ts";
 
 /** All rules sample the version by this name, so they share requests. */
 export const REJECTED_UPDATES = "space";

@@ -17,8 +17,13 @@ import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { isChange } from "../../spec/operations.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { recordFindings, type VersionFinding, type VersionRequirement, valueFindings } from "./findings.ts";
-import { writeFindings } from "./writes.ts";
+import {
+  recordFindings,
+  type VersionFinding,
+  type VersionRequirement,
+  valueFindings,
+  writeFindings,
+} from "./findings.ts";
 
 export interface VersionPair {
   operation: Operation;

@@ -12,20 +12,18 @@ import { allowedVersions } from "../../spec/versions.ts";
 import { fullCreation } from "../shared/creation.ts";
 import { listedPages, pickedRecords } from "../shared/listed-records.ts";
 import { actOnNew } from "../shared/made-resource.ts";
-import { ofRejected, plainProbe } from "../shared/sampled.ts";
+import { ofRejected, plainProbe, probeOf } from "../shared/sampled.ts";
 import { comparedVersions, type VersionPair } from "./compared.ts";
 
 /** Sends a valid request under each allowed version. After a rejection, tries the action on new resources. */
-export function requestsUnderEachVersion(operation: Operation): Probe {
-  return plainProbe("each version", operation, stageOf(operation), async (call) => {
-    const ask = (versions: (string | null)[]) =>
-      Promise.all(versions.map((version) => call.under(version).controlAnswer()));
-    if (!(await ask(call.allowed)).some(isRejected)) return;
-    const answers = await ask(call.versions);
-    for (const [index, version] of call.versions.entries())
-      if (answers.slice(index, index + 1).some(isRejected)) await actOnNew(call.under(version));
-  });
-}
+export const requestsUnderEachVersion = probeOf("each version", stageOf, async (call) => {
+  const ask = (versions: (string | null)[]) =>
+    Promise.all(versions.map((version) => call.under(version).controlAnswer()));
+  if (!(await ask(call.allowed)).some(isRejected)) return;
+  const answers = await ask(call.versions);
+  for (const [index, version] of call.versions.entries())
+    if (answers.slice(index, index + 1).some(isRejected)) await actOnNew(call.under(version));
+});
 
 export function underUnknownVersions(operation: Operation): Probe {
   return withHeaderValues("unknown versions", operation, (target) => unknownVersions(target, operation));

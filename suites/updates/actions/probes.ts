@@ -16,40 +16,38 @@ import { rotated } from "../../../spec/ordered.ts";
 import { withOneFault } from "../../cancellation/rejected-changes.ts";
 import { actOnNew, type MadeResource } from "../../shared/made-resource.ts";
 import { readList } from "../../shared/read-list.ts";
-import { plainProbe } from "../../shared/sampled.ts";
+import { plainProbe, probeOf } from "../../shared/sampled.ts";
 import { plainFields } from "../../shared/update-fields.ts";
 import { readBack } from "../read-back.ts";
 import { creationAgain } from "../walk/other-requests.ts";
 
 /** Reads a resource before and after an action: a faulty service may undo it, or change other fields. */
-export function readsAroundAction(action: Operation): Probe {
-  return plainProbe("around", action, "aftermath", async (call) => {
-    await call.control();
-    const act = (under: Call) => actOnNew(under, ({ look }) => look());
-    const first = await actOnNew(call, ({ look }, acting) => lookAroundRejected(call, look, acting));
-    const tried = [first];
-    for (const other of otherVersions(call)) tried.push(await unlessNotTested(() => act(other)));
-    // A read at once may show a state that lasts for a moment.
-    for (const acted of tried) await acted?.on.look();
-    await lateAtTheEnd(call.target);
-    for (const acted of tried) await acted?.on.look();
-    if (!first) return;
-    await listsAfterAction(call, first.on);
-    await unlessNotTested(() => updateEach(call, first.on));
-    const { operation: create } = first.on.plan;
-    const leftOut = optionalUniqueFields(call.target.spec, create);
-    // After an update, a faulty service may answer the action without storing its effect.
-    const updated = (made: MadeResource) => unlessNotTested(() => updateEach(call, made));
-    const second = await unlessNotTested(() => actOnNew(call, updated, leftOut));
-    await call.send(first.plan);
-    for (const acted of [first, second]) await acted?.on.look();
-    if (second) await replayCreation(call, second.on);
-    await makeAgain(call, first.on);
-    // A read at once may still show values that an update replaced before the action.
-    await untilLate(call.target);
-    for (const acted of [first, second]) await acted?.on.look();
-  });
-}
+export const readsAroundAction = probeOf("around", "aftermath", async (call) => {
+  await call.control();
+  const act = (under: Call) => actOnNew(under, ({ look }) => look());
+  const first = await actOnNew(call, ({ look }, acting) => lookAroundRejected(call, look, acting));
+  const tried = [first];
+  for (const other of otherVersions(call)) tried.push(await unlessNotTested(() => act(other)));
+  // A read at once may show a state that lasts for a moment.
+  for (const acted of tried) await acted?.on.look();
+  await lateAtTheEnd(call.target);
+  for (const acted of tried) await acted?.on.look();
+  if (!first) return;
+  await listsAfterAction(call, first.on);
+  await unlessNotTested(() => updateEach(call, first.on));
+  const { operation: create } = first.on.plan;
+  const leftOut = optionalUniqueFields(call.target.spec, create);
+  // After an update, a faulty service may answer the action without storing its effect.
+  const updated = (made: MadeResource) => unlessNotTested(() => updateEach(call, made));
+  const second = await unlessNotTested(() => actOnNew(call, updated, leftOut));
+  await call.send(first.plan);
+  for (const acted of [first, second]) await acted?.on.look();
+  if (second) await replayCreation(call, second.on);
+  await makeAgain(call, first.on);
+  // A read at once may still show values that an update replaced before the action.
+  await untilLate(call.target);
+  for (const acted of [first, second]) await acted?.on.look();
+});
 
 /** Returns the action under other versions: all at depth full, else one. */
 function otherVersions(call: Call): Call[] {

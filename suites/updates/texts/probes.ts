@@ -13,10 +13,10 @@ import { plainTwin, textEverywhere } from "../../creates/text-probes.ts";
 import { type BodyPart, bodyPartsOf } from "../../shared/body-parts.ts";
 import { type Declinable, declinableValues } from "../../shared/echo.ts";
 import { sendMalformedJson } from "../../shared/malformed-json.ts";
-import { plainProbe, sampledProbe } from "../../shared/sampled.ts";
+import { probeOf, sampledProbe } from "../../shared/sampled.ts";
 import { sendUpdate } from "../../shared/update-requests.ts";
 import { otherBody, restartVariations } from "../bodies.ts";
-import { readSettled } from "../settled-reads.ts";
+import { readSettled } from "../read-back.ts";
 import { isUpdated } from "../shown-values.ts";
 import { onUnrelated } from "../walk/unrelated.ts";
 
@@ -57,20 +57,18 @@ export function specialUpdates(update: Operation): Probe {
 }
 
 /** Sends values that a service may reject. */
-export function declinableUpdates(update: Operation): Probe {
-  return plainProbe("declinable updates", update, "write", (call) =>
-    sendMembers(
-      call,
-      sampledFields(call).flatMap(({ name, value, changed }) =>
-        [value, ...(changed === undefined ? [] : [changed])].map((sent) => ({
-          field: name,
-          put: (plain: JsonObject) => ({ ...plain, [name]: sent }),
-        })),
-      ),
-      { isRead: false },
+export const declinableUpdates = probeOf("declinable updates", "write", (call) =>
+  sendMembers(
+    call,
+    sampledFields(call).flatMap(({ name, value, changed }) =>
+      [value, ...(changed === undefined ? [] : [changed])].map((sent) => ({
+        field: name,
+        put: (plain: JsonObject) => ({ ...plain, [name]: sent }),
+      })),
     ),
-  );
-}
+    { isRead: false },
+  ),
+);
 
 /** Returns the values to send. Depth quick skips only texts: a service that keeps them may lose others. */
 function sampledFields({ target, operation: { body = {} } }: Call): Declinable[] {

@@ -1,12 +1,11 @@
 import type { Call } from "../../../client/call.ts";
 import { makerOf } from "../../../client/relations.ts";
 import { rotated } from "../../../spec/ordered.ts";
-import { acceptsEmptyBody, untakenFields } from "../../shared/update-fields.ts";
+import { acceptsEmptyBody, type UpdatedFields, untakenFields } from "../../shared/update-fields.ts";
 import { readerOf } from "../read-back.ts";
 import type { RejectedUpdatesByFault } from "../rejected-updates.ts";
-import { otherUpdatesOf } from "./another-operation.ts";
 import { type EventKind, revealedEvents, walkOrder } from "./order.ts";
-import type { UpdatedFields } from "./updated-fields.ts";
+import { otherUpdatesOf } from "./requests.ts";
 
 export type EventName =
   | "one field"

@@ -4,15 +4,17 @@ import { eventually } from "../../../client/eventually.ts";
 import { isAccepted } from "../../../client/target.ts";
 import { sendsAll } from "../../../client/version-choice.ts";
 import { type RequestPlan, withBody } from "../../../generators/request.ts";
+import { kindOfUpdate } from "../../../history/resource-kinds.ts";
 import { sameFieldValue } from "../../../history/values/differences.ts";
 import { type JsonObject, omit, pick } from "../../../spec/json.ts";
+import type { Operation, Spec } from "../../../spec/model/spec.ts";
 import { rotated } from "../../../spec/ordered.ts";
-import { requiredAnd, untakenFields } from "../../shared/update-fields.ts";
+import { withOneFault } from "../../cancellation/rejected-changes.ts";
+import { requiredAnd, type UpdatedFields, untakenFields } from "../../shared/update-fields.ts";
 import { sendUpdate } from "../../shared/update-requests.ts";
 import { altered, otherBody } from "../bodies.ts";
-import { readerOf } from "../read-back.ts";
+import { readerOf, readSettled } from "../read-back.ts";
 import type { RejectedUpdate } from "../rejected-between-reads.ts";
-import { readSettled } from "../settled-reads.ts";
 import { lastShownIn } from "../shown-values.ts";
 import {
   behindItem,
@@ -24,7 +26,6 @@ import {
 } from "./other-requests.ts";
 import type { RoundRobin } from "./round-robin.ts";
 import { onOtherVersion } from "./unrelated.ts";
-import type { UpdatedFields } from "./updated-fields.ts";
 
 /** The resource, and its values as they were last read. */
 export interface KnownResource {
@@ -179,4 +180,35 @@ export async function besideUnrelated<T>({ call, id }: KnownResource, update: ()
   const effect = await update();
   await read();
   return effect;
+}
+
+/** Returns the other operations that update the same resource. */
+export function otherUpdatesOf(spec: Spec, update: Operation): Operation[] {
+  const { updates = [] } = kindOfUpdate(spec, update) ?? {};
+  return updates.filter((other) => other !== update && other.body !== undefined);
+}
+
+/** Updates the resource by each other operation. A faulty service may overwrite what this operation changed. */
+export function updateByAnother(known: KnownResource): Promise<Effect> {
+  return sendByOthers(known, async (_, body) => body);
+}
+
+/** Sends a faulty update by each other operation: a faulty service may then reject valid ones by this one. */
+export function rejectedByAnother(known: KnownResource): Promise<Effect> {
+  return sendByOthers(known, withOneFault);
+}
+
+async function sendByOthers(
+  { call, id, shown }: KnownResource,
+  bodyOf: (other: Call, valid: JsonObject) => Promise<JsonObject | undefined>,
+): Promise<Effect> {
+  const { spec } = call.target;
+  const touched: string[] = [];
+  for (const operation of otherUpdatesOf(spec, call.operation)) {
+    const other = call.to(operation);
+    const body = await bodyOf(other, await otherBody(other, shown));
+    const answer = body && (await sendUpdate(other, id, body, "probe"));
+    if (answer && isAccepted(answer)) touched.push(...spec.schemas.fieldNames(operation.body));
+  }
+  return { touched };
 }

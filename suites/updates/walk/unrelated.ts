@@ -3,7 +3,7 @@ import { NotTested } from "../../../client/check.ts";
 import { type Creation, idOf } from "../../../client/creations.ts";
 import { makerOf } from "../../../client/relations.ts";
 import { spareCreation } from "../../shared/creation.ts";
-import { withLockedResource } from "../settled-reads.ts";
+import { withLockedResource } from "../read-back.ts";
 import { namedFirst } from "./other-requests.ts";
 
 /** Works on a resource that the walk does not use. */

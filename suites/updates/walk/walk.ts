@@ -3,10 +3,9 @@ import { NotTested } from "../../../client/check.ts";
 import type { RequestPlan } from "../../../generators/request.ts";
 import { omit } from "../../../spec/json.ts";
 import { alteredBody, isOffDefault } from "../bodies.ts";
+import { withLockedResource } from "../read-back.ts";
 import type { RejectedUpdate } from "../rejected-between-reads.ts";
 import { type RejectedUpdatesByFault, rejectedUpdates } from "../rejected-updates.ts";
-import { withLockedResource } from "../settled-reads.ts";
-import { rejectedByAnother, updateByAnother } from "./another-operation.ts";
 import { type EventName, orderFor } from "./events.ts";
 import { HALVES, WalkReads } from "./reads.ts";
 import {
@@ -14,6 +13,7 @@ import {
   bothEffects,
   type Effect,
   readListSettled,
+  rejectedByAnother,
   sendCreationAgain,
   sendListsAgain,
   sendOtherViews,
@@ -21,6 +21,7 @@ import {
   sendRejected,
   sendUntaken,
   updateAnother,
+  updateByAnother,
 } from "./requests.ts";
 import { RoundRobin } from "./round-robin.ts";
 import { WalkUpdates } from "./updates.ts";
