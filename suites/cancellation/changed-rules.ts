@@ -15,7 +15,7 @@ import {
   type ShownResource,
   shownBy,
 } from "../../history/resource-kinds.ts";
-import { asEvidence, judged, notExercised, type Violation } from "../../history/result.ts";
+import { asEvidence, judged, notExercised, type Violation, violationBy } from "../../history/result.ts";
 import { describeApart } from "../../spec/apart.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
@@ -165,14 +165,10 @@ function lastUnderFilter(
   const isStill = before && pages.some(({ begun }) => begun > last.ended);
   if (!isStill || mayShowEarlierState(history, changed, first) || filtered.end !== "last-page")
     return [{ by: last }];
-  const violation: Violation = {
-    certainty: "suspected",
-    difference: "missing",
-    expected: `the list under ${filter}=${value} to show ${id}`,
-    actual: "left out",
-    shownBy: [{ entry: before }, { entry: last, offending: "/result" }],
-  };
-  return [{ by: last, violation }];
+  const expected = `the list under ${filter}=${value} to show ${id}`;
+  const facts = { difference: "missing", expected, actual: "left out" } as const;
+  const wrong = { entry: last, offending: "/result" };
+  return [{ by: last, violation: violationBy("suspected", facts, before, wrong) }];
 }
 
 export const listedRules = [shapesAgree, underFilter];

@@ -4,7 +4,7 @@ import { isSameBut, notAccepted, wronglyRejected } from "../../history/answers/r
 import { type Entry, isRejected, objectSent, requestJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { listedItems } from "../../history/lists/listed-items.ts";
-import { judged, type Violation } from "../../history/result.ts";
+import { judged, type Violation, violationBy } from "../../history/result.ts";
 import { tagsIn } from "../../history/values/tags.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
@@ -52,18 +52,13 @@ function leftInLists(history: History, create: Operation, rejected: Entry[]): Vi
   return listedItems(history, create).flatMap(({ item, tags, page }): Violation[] => {
     const [sender] = tags
       .map((tag) => history.senders(tag))
-      .filter((senders) => senders.every(isRejectedCreate))
+      .filter((senders) => senders.every((entry) => entry.operation?.kind === "create" && isRejected(entry)))
       .flatMap((senders) => senders.find((entry) => rejected.includes(entry)) ?? []);
     if (!sender) return [];
     const expected = "no resource of the rejected create";
     const actual = `${describeValue(item)} in the list`;
-    const shownBy = [{ entry: sender }, { entry: page }];
-    return [{ certainty: "proven", difference: "changed", expected, actual, shownBy }];
+    return [violationBy("proven", { difference: "changed", expected, actual }, sender, page)];
   });
-}
-
-function isRejectedCreate(entry: Entry): boolean {
-  return entry.operation?.kind === "create" && isRejected(entry);
 }
 
 /** Returns the rejected creates before the last list, which would show their resources. */

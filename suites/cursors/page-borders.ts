@@ -2,14 +2,13 @@ import { createsById } from "../../history/creates/made-items.ts";
 import { type Entry, isWrite, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { type ListPage, pageBefore } from "../../history/lists/lists.ts";
-import type { Violation } from "../../history/result.ts";
+import { type Violation, violationBy } from "../../history/result.ts";
 import { addTo, groupedBy } from "../../spec/grouped.ts";
 import { sameJson } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
 
-/** A page and the one behind its `next`. */
 /** Fewer reads of the first page may agree by chance. */
 const LEAST_FIRST_PAGES = 3;
 /** Fewer items beside the skipped one may be in the same order by chance. */
@@ -22,9 +21,10 @@ export function repeatedOverBorders(history: History, list: Operation): Violatio
       const repeated = following.ids.find((id) => page.ids.includes(id));
       const again = repeated === undefined ? undefined : shownAgain(pages, page, following);
       if (!again) return [];
-      const expected = "each item once";
       const actual = `${repeated} twice, at the end of a page and on the next`;
-      return [violationOf("repeated", expected, actual, [page, following, again], following)];
+      const facts = { difference: "repeated", expected: "each item once", actual } as const;
+      const wrong = { entry: following.entry, offending: "/result" };
+      return [violationBy("suspected", facts, page.entry, wrong, again.entry)];
     }),
   );
 }
@@ -41,7 +41,9 @@ export function leftOutOverBorders(history: History, list: Operation): Violation
       if (!before || !after || skippedIn(after) !== skippedIn(before)) return [];
       const expected = `${skippedIn(before)} behind ${page.ids.at(-1)}`;
       const actual = `${following.ids[0]} on the next page`;
-      return [violationOf("missing", expected, actual, [before, page, following, after], following)];
+      const wrong = { entry: following.entry, offending: "/result" };
+      const facts = { difference: "missing", expected, actual } as const;
+      return [violationBy("suspected", facts, before.entry, page.entry, wrong, after.entry)];
     }),
   );
 }
@@ -52,19 +54,6 @@ function between(whole: string[], first: string[], second: string[]): string[] {
   const end = whole.indexOf(second[0] ?? "");
   const isPart = (part: string[], at: number) => at >= 0 && sameJson(whole.slice(at, at + part.length), part);
   return isPart(first, begin) && isPart(second, end) ? whole.slice(begin + first.length, end) : [];
-}
-
-function violationOf(
-  difference: "repeated" | "missing",
-  expected: string,
-  actual: string,
-  pages: readonly ListPage[],
-  offending: ListPage,
-): Violation {
-  const shownBy = pages.map((page) =>
-    page === offending ? { entry: page.entry, offending: "/result" } : { entry: page.entry },
-  );
-  return { certainty: "suspected", difference, expected, actual, shownBy };
 }
 
 /** Returns the page as it was read after the following one, if it never showed anything else. */
@@ -111,21 +100,11 @@ interface EarlyEnd {
 
 /** Returns the violations that a page had no next, although others followed its last item before and after. */
 export function earlyEnds(history: History, list: Operation): Violation[] {
+  const expected = "a next, because others followed the last item before and after";
+  const facts = { difference: "too-few", expected, actual: "next null" } as const;
   return endsOf(history, list).flatMap(({ before, ended, after }): Violation[] => {
-    if (!after) return [];
-    return [
-      {
-        certainty: "proven",
-        difference: "too-few",
-        expected: "a next, because others followed the last item before and after",
-        actual: "next null",
-        shownBy: [
-          { entry: before.entry },
-          { entry: ended.entry, offending: "/pagination/next" },
-          { entry: after.entry },
-        ],
-      },
-    ];
+    const end = { entry: ended.entry, offending: "/pagination/next" };
+    return after ? [violationBy("proven", facts, before.entry, end, after.entry)] : [];
   });
 }
 

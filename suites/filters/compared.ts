@@ -9,7 +9,7 @@ import {
   type ListPair,
   pairedWithReferences,
 } from "../../history/lists/pairs.ts";
-import type { Violation } from "../../history/result.ts";
+import { type Violation, violationBy } from "../../history/result.ts";
 import { type JsonObject, valueAt } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { OfKind } from "../../spec/model/difference.ts";
@@ -205,8 +205,7 @@ export function mismatches(pages: ListPage[], set: readonly Parameter[]): Violat
   return pages.flatMap((page) => {
     const wrong = firstMismatch(page, set);
     if (!wrong) return [];
-    const { item, offending } = wrong;
-    const expected = `only items with ${queryText(filterValuesOf(page))}`;
-    return [{ certainty: "proven", expected, actual: item, shownBy: [{ entry: page.entry, offending }] }];
+    const facts = { expected: `only items with ${queryText(filterValuesOf(page))}`, actual: wrong.item };
+    return [violationBy("proven", facts, { entry: page.entry, offending: wrong.offending })];
   });
 }

@@ -16,7 +16,7 @@ import {
 import { isAccepted, isRejected, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { listsOf } from "../../history/lists/lists-of-creates.ts";
-import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { judged, notExercised, type Violation, violationBy } from "../../history/result.ts";
 import { isAction } from "../../spec/operations.ts";
 import { listAround } from "../creates/probes.ts";
 import { historyRule, observedRejections, suiteOf } from "../shared/history-rule.ts";
@@ -166,12 +166,11 @@ const oneSucceeds = historyRule({
     return judged(
       groups
         .filter(({ calls, accepted }) => accepted.length === 0 && isAcceptedAlone(calls))
-        .map(({ calls }) => ({
-          certainty: "suspected",
-          expected: `one of ${calls.length} concurrent calls to succeed`,
-          actual: `all ${calls.length} rejected`,
-          shownBy: calls.slice(0, 2).map(({ entry }) => ({ entry, offending: "status" })),
-        })),
+        .map(({ calls }) => {
+          const expected = `one of ${calls.length} concurrent calls to succeed`;
+          const shownBy = calls.slice(0, 2).map(({ entry }) => ({ entry, offending: "status" }));
+          return violationBy("suspected", { expected, actual: `all ${calls.length} rejected` }, ...shownBy);
+        }),
       groups.flatMap(({ accepted }) => accepted.map(({ entry }) => entry)),
       notExercised("control-rejected", "neither simultaneous calls nor a single one was accepted"),
     );

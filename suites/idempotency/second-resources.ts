@@ -3,7 +3,7 @@ import { type Entry, header, overlaps } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { listedItems } from "../../history/lists/listed-items.ts";
 import { listsOf } from "../../history/lists/lists-of-creates.ts";
-import type { Violation } from "../../history/result.ts";
+import { type Violation, violationBy } from "../../history/result.ts";
 import { isOfNamed, tagsIn } from "../../history/values/tags.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { KeyedCreate } from "./targets.ts";
@@ -55,12 +55,11 @@ export function otherResources(history: History, operation: KeyedCreate, pairs: 
   });
 }
 
-type Described = Pick<Violation, "difference" | "expected" | "actual">;
+type Described = Parameters<typeof violationBy>[1];
 
 /** Returns a proven violation, because nobody else knows the keys of this run. */
 export function contradiction(described: Described, ...entries: Entry[]): Violation {
-  const shownBy = entries.map((entry) => ({ entry }));
-  return { certainty: "proven", ...described, shownBy, holdsAmongOthers: true };
+  return { ...violationBy("proven", described, ...entries), holdsAmongOthers: true };
 }
 
 /** Returns the violations that a list shows a second resource with the texts of a create that was sent twice. */

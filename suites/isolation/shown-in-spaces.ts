@@ -15,6 +15,7 @@ import {
   notExercised,
   type RuleResult,
   type Violation,
+  violationBy,
 } from "../../history/result.ts";
 import { tagsIn } from "../../history/values/tags.ts";
 import { isDateTime } from "../../spec/formats.ts";
@@ -129,15 +130,11 @@ function recordsOf({ spec, head }: History, operation: Operation, entry: Entry):
 
 /** Returns the violation that a record was shown in a space that it does not belong to. */
 function inAnother(original: ShownRecord, shown: ShownRecord): Violation {
-  return {
-    certainty: "proven",
-    difference: "other-space",
-    expected: "nothing of another space",
-    actual: `the resource ${shown.id} of another space`,
-    shownBy: [{ entry: original.entry }, { entry: shown.entry, offending: shown.pointer }],
-    // Clients cannot move a resource to another space.
-    holdsAmongOthers: true,
-  };
+  const actual = `the resource ${shown.id} of another space`;
+  const facts = { difference: "other-space", expected: "nothing of another space", actual } as const;
+  const wrong = { entry: shown.entry, offending: shown.pointer };
+  // Clients cannot move a resource to another space.
+  return { ...violationBy("proven", facts, original.entry, wrong), holdsAmongOthers: true };
 }
 
 export interface ShownRecord {

@@ -6,7 +6,7 @@ import type { History } from "../../history/history.ts";
 import type { SeenUpdate } from "../../history/journal/updates-seen.ts";
 import type { ListPage, ListRead } from "../../history/lists/lists.ts";
 import type { ListComparison, ListPair } from "../../history/lists/pairs.ts";
-import { judged, notExercised, type RuleResult, type Violation, wrongStatus } from "../../history/result.ts";
+import { judged, notExercised, type RuleResult, violationBy, wrongStatus } from "../../history/result.ts";
 import { fixedFields } from "../../spec/identity.ts";
 import { fieldAt } from "../../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
@@ -79,24 +79,19 @@ function showsItsItem(
   const [first, ...others] = lists
     .pagesWithCursor(operation)
     .filter((page) => lists.isOfRound(page) && isWanted(page) && page.ids.includes(itemOf(page)))
-    .map(
-      (page): Violation => ({
-        certainty: "proven",
-        expected: `only other items than ${itemOf(page)}`,
-        actual: page.ids.join(", "),
-        shownBy: [{ entry: page.entry, offending: "/result" }],
-      }),
-    );
+    .map((page) => {
+      const facts = { expected: `only other items than ${itemOf(page)}`, actual: page.ids.join(", ") };
+      return violationBy("proven", facts, { entry: page.entry, offending: "/result" });
+    });
   return first && { outcome: "violated", violations: [first, ...others] };
 }
 
 /** Judges the comparisons of pages with the whole list. */
 function verdictOn(compared: readonly ListComparison<WrongPage>[]): RuleResult {
   return judged(
-    violationsOf(compared, (wrong, { before: whole, read }) => {
-      const shownBy = [pageWith(whole, read), read].flatMap(lastPage).map((entry) => ({ entry }));
-      return { certainty: "suspected", ...wrong, shownBy };
-    }),
+    violationsOf(compared, (wrong, { before: whole, read }) =>
+      violationBy("suspected", wrong, ...[pageWith(whole, read), read].flatMap(lastPage)),
+    ),
     agreeingPages(compared),
     driftUnlessDecided(
       compared,

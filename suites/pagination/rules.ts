@@ -4,7 +4,7 @@ import { isAccepted, isBetween, isRejected, isWrite } from "../../history/entry.
 import type { History } from "../../history/history.ts";
 import { type ListPage, type ListRead, showsList } from "../../history/lists/lists.ts";
 import { MIN_DIFFERENCES, repeatedPages } from "../../history/lists/pairs.ts";
-import { judged, notExercised, type Violation, wrongStatus } from "../../history/result.ts";
+import { judged, notExercised, type Violation, violationBy, wrongStatus } from "../../history/result.ts";
 import { counted } from "../../spec/counted.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -26,7 +26,7 @@ import {
   pagesAreFull,
   sizedFollowableLists,
 } from "../shared/followed-lists.ts";
-import { historyRule, noteRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
+import { historyRule, noteRule, type RuleTarget, suiteOf, targetsAt } from "../shared/history-rule.ts";
 import {
   beginningsOfLonger,
   comparedTotals,
@@ -37,12 +37,9 @@ import {
 import { eachSize, plainRead, withoutSize, withTotals } from "./probes.ts";
 import { swappedItems } from "./swapped-items.ts";
 
-function listTargets(spec: Spec): { operation: Operation }[] {
-  return operationsOf(spec, "list").map((operation) => ({ operation }));
-}
-
-function listsWithTotal(spec: Spec): { operation: Operation }[] {
-  return listTargets(spec).filter(({ operation }) => operation.list?.total);
+/** Returns the lists, or those that are wanted. */
+function listTargets(spec: Spec, isWanted: (operation: Operation) => unknown = () => true): RuleTarget[] {
+  return targetsAt(operationsOf(spec, "list").filter(isWanted));
 }
 
 const limitAccepted = historyRule({
@@ -121,13 +118,11 @@ function longerThanDefault(history: History, list: Operation, defaultSize: numbe
   return history.lists
     .pagesOfRound(list)
     .filter(({ size, items }) => size === null && items.length > defaultSize)
-    .map(({ entry, items }) => ({
-      certainty: "proven",
-      difference: "too-many",
-      expected: `at most ${counted(defaultSize, "item")} without a page size`,
-      actual: counted(items.length, "item"),
-      shownBy: [{ entry, offending: "/result" }],
-    }));
+    .map(({ entry, items }) => {
+      const expected = `at most ${counted(defaultSize, "item")} without a page size`;
+      const facts = { difference: "too-many", expected, actual: counted(items.length, "item") } as const;
+      return violationBy("proven", facts, { entry, offending: "/result" });
+    });
 }
 
 /** True if the list is longer than a default page: one page would hide a larger default. */
@@ -138,19 +133,17 @@ function isLongerThan({ list }: Operation, { pages, ids }: ListRead, defaultSize
 const totalExact = historyRule({
   requirement: "LIST-TOTAL-EXACT",
   formerSuite: "lists",
-  targets: listsWithTotal,
+  targets: (spec) => listTargets(spec, ({ list }) => list?.total),
   title: ({ operation }) => `total on the first page of ${operation.key} is the number of items on all pages`,
   probes: ({ operation }) => [withTotals(operation)],
   check(history, { operation }) {
     const compared = comparedTotals(history, operation);
     const whole = compared.filter(({ pair }) => pair.before.end === "last-page");
-    const wrong = (read: ListRead, reached: number, least = ""): Violation => ({
-      certainty: "suspected",
-      difference: "wrong-number",
-      expected: `total ${least}${reached}, the number of items that next leads to`,
-      actual: `total ${String(totalOf(read))}`,
-      shownBy: pagesOf(read),
-    });
+    const wrong = (read: ListRead, reached: number, least = "") => {
+      const expected = `total ${least}${reached}, the number of items that next leads to`;
+      const facts = { difference: "wrong-number", expected, actual: `total ${totalOf(read)}` } as const;
+      return violationBy("suspected", facts, ...pagesOf(read));
+    };
     const filtered = wrongFilteredTotals(history, operation);
     return judged(
       [
@@ -190,17 +183,16 @@ function orderChanges({ lists, entries }: History, list: Operation): (Violation 
   const own = lists.pagesOfRound(list).filter((page) => isUnfiltered(list, page));
   return repeatedPages(own, () => false).flatMap(({ first, again }) => {
     const isWritten = writes.some((write) => isBetween(write, first.entry, again.entry));
-    if (isWritten || !sameJson(sortedItems(first), sortedItems(again))) return [];
+    const [before, after] = [first, again].map(({ items }) =>
+      items.map((item) => JSON.stringify(item)).sort(),
+    );
+    if (isWritten || !sameJson(before, after)) return [];
     if (sameJson(first.ids, again.ids)) return [undefined];
     const at = first.ids.findIndex((id, index) => again.ids[index] !== id);
     const expected = `${first.ids[at]} as item ${at + 1} of the page again`;
-    const shownBy = [{ entry: first.entry }, { entry: again.entry }];
-    return [{ certainty: "suspected", expected, actual: `${again.ids[at]}`, shownBy }];
+    const facts = { expected, actual: `${again.ids[at]}` };
+    return [violationBy("suspected", facts, first.entry, again.entry)];
   });
-}
-
-function sortedItems({ items }: ListPage): string[] {
-  return items.map((item) => JSON.stringify(item)).sort();
 }
 
 const fullPages = historyRule({
@@ -219,7 +211,7 @@ const totalElsewhere = noteRule({
   requirement: "TOTAL-ELSEWHERE",
   formerSuite: "lists",
   notes: "totalElsewhere",
-  targets: (spec) => listsOf(spec, ({ list }) => !list?.total),
+  targets: (spec) => listTargets(spec, ({ list }) => !list?.total),
   title: ({ operation }) => `whether ${operation.key} shows a total, which is not documented for it`,
   probes: ({ operation }) => [plainRead(operation)],
   seen: (history, { operation }) =>
@@ -234,7 +226,7 @@ const nextWithoutCursor = noteRule({
   requirement: "NEXT-WITHOUT-CURSOR",
   formerSuite: "lists",
   notes: "nextWithoutCursor",
-  targets: (spec) => listsOf(spec, ({ list }) => !list?.after),
+  targets: (spec) => listTargets(spec, ({ list }) => !list?.after),
   title: ({ operation }) => `whether ${operation.key} shows a next, although it has no cursor parameter`,
   probes: ({ operation }) => [plainRead(operation)],
   seen: (history, { operation }) =>
@@ -244,12 +236,6 @@ const nextWithoutCursor = noteRule({
     })),
   unseen: noListShown,
 });
-
-function listsOf(spec: Spec, isWanted: (operation: Operation) => boolean): { operation: Operation }[] {
-  return operationsOf(spec, "list")
-    .filter(isWanted)
-    .map((operation) => ({ operation }));
-}
 
 function firstPageShown(history: History, list: Operation): ListPage[] {
   return firstPagesOfRound(history, list).filter(showsList).slice(0, 1);

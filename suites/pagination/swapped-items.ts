@@ -3,7 +3,7 @@ import { type Entry, isBetween, isRejected, isWrite, pathId } from "../../histor
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists/lists.ts";
 import { MIN_DIFFERENCES } from "../../history/lists/pairs.ts";
-import { asEvidence, type Violation } from "../../history/result.ts";
+import { type Violation, violationBy } from "../../history/result.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
@@ -38,14 +38,9 @@ function swapsOf(history: History, pages: readonly ListPage[], pair: Pair): Viol
   if (!first || !second || !third || !last || turns.length <= 2 * MIN_DIFFERENCES) return [];
   if (isWrittenBetween(history, pair, first.entry, last.entry)) return [];
   const [one, other] = isFirst(first, pair) ? pair : [pair[1], pair[0]];
-  return [
-    {
-      certainty: "proven",
-      expected: `${one} before ${other} each time, because nothing wrote them`,
-      actual: `the order changed ${turns.length - 1} times`,
-      shownBy: asEvidence([first, second, third].map(({ entry }) => entry)),
-    },
-  ];
+  const expected = `${one} before ${other} each time, because nothing wrote them`;
+  const actual = `the order changed ${turns.length - 1} times`;
+  return [violationBy("proven", { expected, actual }, first.entry, second.entry, third.entry)];
 }
 
 function isWrittenBetween({ context }: History, pair: Pair, first: Entry, last: Entry): boolean {

@@ -182,8 +182,7 @@ export const underOtherParents = probeOf("other parents", stageOf, async (call) 
   await call.control();
   // Without resources, a correct list is empty under every parent, so one is created.
   const create = createAt(target.spec, operation);
-  if (operation.list && create && !target.settings.readOnly)
-    await new Call(target, create).plain("minimal");
+  if (operation.list && create && !target.settings.readOnly) await new Call(target, create).plain("minimal");
   const parents = await outerPath(target, operation);
   for (const parameter of operation.outer) {
     const { name } = parameter;

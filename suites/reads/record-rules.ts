@@ -9,7 +9,7 @@ import type { History } from "../../history/history.ts";
 import { mayBeUnwritten } from "../../history/journal/unwritten-parts.ts";
 import { isUndecided } from "../../history/lists/pairs.ts";
 import { differsFromList, requirementsOf } from "../../history/lists/same-record.ts";
-import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { judged, notExercised, type Violation, violationBy } from "../../history/result.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
@@ -160,13 +160,11 @@ const references = historyRule({
     return judged(
       shown
         .filter(({ exists }) => exists === false)
-        .map(({ value, shownBy, reads }) => ({
-          certainty: "suspected",
-          difference: "missing",
-          expected: `${describeValue(value, 60)} to be the ${at.fields.join(" or ")} of a record that exists`,
-          actual: "no list shows it, and no read finds it",
-          shownBy: [shownBy, ...reads].map((entry) => ({ entry })),
-        })),
+        .map(({ value, shownBy, reads }) => {
+          const expected = `${describeValue(value, 60)} to be the ${at.fields.join(" or ")} of a record that exists`;
+          const actual = "no list shows it, and no read finds it";
+          return violationBy("suspected", { difference: "missing", expected, actual }, shownBy, ...reads);
+        }),
       shown.filter(({ exists }) => exists).map(({ shownBy }) => shownBy),
       "no reference is shown, or no record is known to which one could point",
     );

@@ -15,7 +15,7 @@ import {
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists/lists.ts";
 import { idWithParents, type ResourceKind, resourceKinds } from "../../history/resource-kinds.ts";
-import { judged, type Violation, wrongStatus } from "../../history/result.ts";
+import { judged, type Violation, violationBy, wrongStatus } from "../../history/result.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -144,15 +144,10 @@ function otherResourceShown(history: History, entry: Entry): Violation | undefin
   const identity = identityOf(history.spec, entry.operation ?? {});
   const shown = resourceIn(entry)?.[identity];
   if (shown === undefined || showsNamed(entry)) return undefined;
-  return {
-    certainty: "proven",
-    expected: `the resource ${describeValue(pathId(entry))}, as before`,
-    actual: `the resource ${describeValue(shown)}`,
-    shownBy: [
-      ...earlierReadOf(history, entry).map((earlier) => ({ entry: earlier })),
-      { entry, offending: `/result/${identity}` },
-    ],
-  };
+  const expected = `the resource ${describeValue(pathId(entry))}, as before`;
+  const facts = { expected, actual: `the resource ${describeValue(shown)}` };
+  const wrong = { entry, offending: `/result/${identity}` };
+  return violationBy("proven", facts, ...earlierReadOf(history, entry), wrong);
 }
 
 function goneViolation(history: History, entry: Entry, certainty: Violation["certainty"]): Violation {
@@ -201,15 +196,10 @@ function emptyBetween(history: History, page: ListPage, pages: readonly ListPage
   const isShared = (id: string) => before?.ids.includes(id) && !isOfRun(id);
   const after = alike.find((other) => isBefore(page, other) && other.ids.some(isShared));
   if (!before || !after) return [];
-  return [
-    {
-      certainty: "suspected",
-      difference: "answers-differ",
-      expected: "the resources that the list shows before and after",
-      actual: "an empty list",
-      shownBy: [{ entry: before.entry }, { entry: page.entry, offending: "/result" }, { entry: after.entry }],
-    },
-  ];
+  const expected = "the resources that the list shows before and after";
+  const facts = { difference: "answers-differ", expected, actual: "an empty list" } as const;
+  const wrong = { entry: page.entry, offending: "/result" };
+  return [violationBy("suspected", facts, before.entry, wrong, after.entry)];
 }
 
 function isBefore(one: ListPage, other: ListPage): boolean {

@@ -1,7 +1,7 @@
 import { type Entry, isBetween, isWrite } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists/lists.ts";
-import { judged, type Violation } from "../../history/result.ts";
+import { judged, type Violation, violationBy } from "../../history/result.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { sameJson } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
@@ -148,11 +148,8 @@ function sizeViolation(history: History, all: readonly ShownRecord[]): Violation
   const lasted = last.entry.startedAt - first.entry.startedAt;
   if (!isInTurn || !isSteady || sizes.size < TURNS || lasted < history.head.consistencyTimeoutMs)
     return undefined;
-  return {
-    certainty: "suspected",
-    difference: "answers-differ",
-    expected: "the same record in pages of each size",
-    actual: "another one on each page of another size",
-    shownBy: shown.slice(-5).map(({ entry }) => ({ entry })),
-  };
+  const expected = "the same record in pages of each size";
+  const actual = "another one on each page of another size";
+  const facts = { difference: "answers-differ", expected, actual } as const;
+  return violationBy("suspected", facts, ...shown.slice(-5).map(({ entry }) => entry));
 }

@@ -1,13 +1,13 @@
 import type { Answer } from "../../history/answers/answers.ts";
 import { isRejected, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { asEvidence, judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
+import { judged, notExercised, type RuleResult, type Violation, violationBy } from "../../history/result.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
 import { historyRule } from "../shared/history-rule.ts";
-import { decisions, type NeededReads, SAME, violationOfChange } from "./read-decisions.ts";
+import { decisions, type NeededReads, SAME } from "./read-decisions.ts";
 import { type ReadPair, type ReadSeries, recordSeries, type ShownValue, seriesOf } from "./read-series.ts";
 import { readAgain, repeatedReads } from "./repeated-reads.ts";
 
@@ -107,7 +107,7 @@ function idsIn({ spec }: History, { operation, page }: Answer): ReadonlyMap<stri
 
 function differsOnce(one: ShownValue, other: ShownValue, back: ShownValue): Violation {
   const actual = "something else once, and then the same again";
-  const violation = violationOfChange("suspected", "answers-differ", SAME, actual, [one, other, back]);
-  const entries = [one, other, back].map(({ entry }) => entry);
-  return { ...violation, shownBy: asEvidence(entries, other.entry, "/result") };
+  const facts = { difference: "answers-differ", expected: SAME, actual } as const;
+  const wrong = { entry: other.entry, offending: "/result" };
+  return violationBy("suspected", facts, one.entry, wrong, back.entry);
 }

@@ -2,7 +2,7 @@ import { type Faulty, faultyRequests, mustBeRejected } from "../../history/answe
 import { type Entry, isAccepted, objectSent, pathId, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists/lists.ts";
-import { judged, type Violation } from "../../history/result.ts";
+import { judged, type Violation, violationBy } from "../../history/result.ts";
 import { fixedFields, identityOf, idText } from "../../spec/identity.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
@@ -105,7 +105,7 @@ function mixedUp(history: History, { operation }: RuleTarget): Violation[] {
       if (!isMeant || !sameJson(documented(shown), documented(item))) return [];
       const expected = `a read of ${describeValue(path, 60)}, which ${other.key} shows, to be rejected (4xx)`;
       const actual = "the record of the other list";
-      return [{ certainty: "suspected", expected, actual, shownBy: [{ entry, offending: "status" }] }];
+      return [violationBy("suspected", { expected, actual }, { entry, offending: "status" })];
     });
   });
 }
@@ -246,7 +246,7 @@ const ownItems = historyRule({
       if (!page.items.some((item) => item[id] === own && showsCreated(item))) return [];
       const expected = `nothing that was made under ${JSON.stringify(entry.path)}`;
       const actual = `its ${id} ${JSON.stringify(own)}`;
-      return [{ certainty: "suspected", expected, actual, shownBy: [{ entry }, { entry: page.entry }] }];
+      return [violationBy("suspected", { expected, actual }, entry, page.entry)];
     });
     const seen = new Set(others.map(({ page }) => page.entry));
     return judged(violations, [...seen], "no list of another parent was read");

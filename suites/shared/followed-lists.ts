@@ -14,6 +14,7 @@ import {
   notExercised,
   type RuleResult,
   type Violation,
+  violationBy,
   violationMessage,
 } from "../../history/result.ts";
 import { counted } from "../../spec/counted.ts";
@@ -142,13 +143,11 @@ export function pagesAreFull(reads: readonly ListRead[], otherwise: RuleResult):
   const leading = followed.filter(({ next, size }) => next !== null && size !== null);
   const short = leading.filter(({ ids, size }) => ids.length < (size ?? 0));
   return judged(
-    short.map(({ entry, ids, size }) => ({
-      certainty: "suspected",
-      difference: "too-few",
-      expected: `${counted(size ?? 0, "item")}, because there is a next`,
-      actual: counted(ids.length, "item"),
-      shownBy: [{ entry }],
-    })),
+    short.map(({ entry, ids, size }) => {
+      const expected = `${counted(size ?? 0, "item")}, because there is a next`;
+      const facts = { difference: "too-few", expected, actual: counted(ids.length, "item") } as const;
+      return violationBy("suspected", facts, entry);
+    }),
     leading.map(({ entry }) => entry),
     otherwise,
   );
@@ -159,17 +158,10 @@ function violationOf(
   { pair, difference }: ListComparison<FollowingFinding>,
   certainty: Violation["certainty"],
 ): Violation {
-  return {
-    certainty,
-    difference: difference?.difference,
-    expected: difference?.expected ?? "",
-    actual: difference?.actual ?? "",
-    shownBy: pagesOf(...(isOwn(pair.read) ? [pair.read] : [pair.before, pair.read])),
-  };
-}
-
-function isOwn(read: ListRead): boolean {
-  return faultOf(read) !== null;
+  const { expected = "", actual = "" }: Partial<FollowingFinding> = difference ?? {};
+  const reads = faultOf(pair.read) ? [pair.read] : [pair.before, pair.read];
+  const facts = { difference: difference?.difference, expected, actual };
+  return violationBy(certainty, facts, ...pagesOf(...reads));
 }
 
 function differenceOf({ before, read }: ListPair): FollowingFinding | null {

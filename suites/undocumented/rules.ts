@@ -3,7 +3,7 @@
 import type { Answer } from "../../history/answers/answers.ts";
 import { type Entry, isAccepted, isBetween, isRejected, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
+import { judged, notExercised, type RuleResult, type Violation, violationBy } from "../../history/result.ts";
 import { isObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
@@ -88,8 +88,7 @@ function changeIn(spec: Spec, { before, after }: Pair): Violation | undefined {
     before.status === after.status
       ? differenceOf(spec, before.json, after.json)
       : { expected: `status ${before.status} again`, actual: `status ${after.status}` };
-  const shownBy = [{ entry: before.entry }, { entry: after.entry }];
-  return difference && { certainty: "suspected", ...difference, shownBy };
+  return difference && violationBy("suspected", difference, before.entry, after.entry);
 }
 
 /** Pairs writes with the read above (`/x/{id}/y`, `/x/{id}`), which probably shows them. */
@@ -101,6 +100,12 @@ function writesBeneathReads(spec: Spec) {
     return operation.method !== "GET" && read ? [{ operation, read }] : [];
   });
 }
+
+const CHANGED = {
+  difference: "changed",
+  expected: "the record as it was before the rejected calls",
+  actual: "another",
+} as const;
 
 const noEffect = historyRule({
   requirement: "AUTH-NO-EFFECT",
@@ -119,13 +124,9 @@ const noEffect = historyRule({
     if (changed.length > 0 && (quiet.length === 0 || quiet.some(({ isSame }) => !isSame)))
       return notExercised("drift", "the read record changes by itself");
     return judged(
-      changed.map(({ before, between, after }) => ({
-        certainty: "suspected",
-        difference: "changed",
-        expected: "the record as it was before the rejected calls",
-        actual: "another",
-        shownBy: [before, ...between, after].map((entry) => ({ entry })),
-      })),
+      changed.map(({ before, between, after }) =>
+        violationBy("suspected", CHANGED, before, ...between, after),
+      ),
       acrossCalls.map(({ after }) => after),
       reads.length > 0 && writes.length > 0
         ? notExercised("control-rejected", `${operation.key} does not reject such calls`)

@@ -8,7 +8,7 @@ import { type Entry, idBeforeAction, isRejected, objectSent, overlaps, pathId } 
 import type { History } from "../../history/history.ts";
 import { mayReset } from "../../history/journal/field-changes.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";
-import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { judged, notExercised, type Violation, violationBy } from "../../history/result.ts";
 import { tagsIn } from "../../history/values/tags.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -94,16 +94,12 @@ function secondHolders(history: History, { operation, field }: UniqueTarget): Se
       .filter(({ id }) => id !== first.id || !isAction(history.spec, operation))
       .filter((second) => !mayBeDeleted(history, first.entry, first.id, second.entry))
       .filter((second) => !mayBeFree(history, operation, field, first, second));
-    return seconds.map(
-      (second): SecondHolder => ({
-        certainty: "proven",
-        difference: "accepted",
-        expected: `a rejection: ${field} is taken by ${first.id}`,
-        actual: `the resource ${second.id}`,
-        shownBy: [{ entry: first.entry }, { entry: second.entry }],
-        isConcurrent: overlaps(first.entry, second.entry),
-      }),
-    );
+    return seconds.map(({ id, entry }): SecondHolder => {
+      const expected = `a rejection: ${field} is taken by ${first.id}`;
+      const facts = { difference: "accepted", expected, actual: `the resource ${id}` } as const;
+      const isConcurrent = overlaps(first.entry, entry);
+      return { ...violationBy("proven", facts, first.entry, entry), isConcurrent };
+    });
   });
 }
 

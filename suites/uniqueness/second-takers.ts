@@ -2,7 +2,7 @@ import { idActedOn } from "../../history/answers/actions-done.ts";
 import { mayBeDeleted } from "../../history/creates/deleted.ts";
 import { type Entry, isAccepted, objectSent, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import type { Violation } from "../../history/result.ts";
+import { type Violation, violationBy } from "../../history/result.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { UniqueTarget } from "./targets.ts";
@@ -41,14 +41,8 @@ export function secondTakers(
         other.ended < entry.begun && isAccepted(other) && other.space === entry.space && isHolder(other),
     );
     if (value === undefined || id === undefined || !holder) return [];
-    return [
-      {
-        certainty: "proven",
-        difference: "accepted",
-        expected: `a rejection: ${field} is taken by ${String(resourceIn(holder)?.[identity])}`,
-        actual: `the resource ${String(id)}`,
-        shownBy: [{ entry: holder }, { entry }],
-      },
-    ];
+    const expected = `a rejection: ${field} is taken by ${String(resourceIn(holder)?.[identity])}`;
+    const actual = `the resource ${String(id)}`;
+    return [violationBy("proven", { difference: "accepted", expected, actual }, holder, entry)];
   });
 }

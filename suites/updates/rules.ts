@@ -7,7 +7,7 @@ import type { Sighting } from "../../history/journal/sightings.ts";
 import { type HiddenResource, hiddenByRejection } from "../../history/lists/hidden-resources.ts";
 import { lackingViolation } from "../../history/lists/whole-reads.ts";
 import { kindOfUpdate, resourceKinds, shownBy } from "../../history/resource-kinds.ts";
-import { judged, type Violation } from "../../history/result.ts";
+import { judged, type Violation, violationBy } from "../../history/result.ts";
 import type { Stray } from "../../history/values/tags.ts";
 import { fixedFields } from "../../spec/identity.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -103,13 +103,12 @@ const keeps = historyRule({
 
 /** Returns the violation that a resource shows a text which was sent to another one. */
 function strayViolation({ text, sender, shownBy: shower, id }: Stray, expected: string): Violation {
-  return {
-    certainty: "proven",
+  const facts = {
     difference: "changed",
     expected: `${id} ${expected}`,
     actual: JSON.stringify(text),
-    shownBy: [{ entry: sender }, { entry: shower }],
-  };
+  } as const;
+  return violationBy("proven", facts, sender, shower);
 }
 
 const othersKept = historyRule({
@@ -134,12 +133,11 @@ const othersKept = historyRule({
 /** Returns the violations that an answer shows another id than the path. */
 function differentIds(history: History, update: Operation): Violation[] {
   const wrong = history.journal.wrongIds.filter(({ entry }) => entry.operation === update);
-  return wrong.map(({ entry, shown }) => ({
-    certainty: "proven",
-    expected: `the resource ${pathId(entry)} that the path names`,
-    actual: `the resource ${shown}`,
-    shownBy: [{ entry, offending: "/result/id" }],
-  }));
+  return wrong.map(({ entry, shown }) => {
+    const expected = `the resource ${pathId(entry)} that the path names`;
+    const facts = { expected, actual: `the resource ${shown}` };
+    return violationBy("proven", facts, { entry, offending: "/result/id" });
+  });
 }
 
 const identity = historyRule({

@@ -17,7 +17,14 @@ import {
   statusOf,
 } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { judged, notExercised, type RuleResult, type Violation, wrongStatus } from "../../history/result.ts";
+import {
+  judged,
+  notExercised,
+  type RuleResult,
+  type Violation,
+  violationBy,
+  wrongStatus,
+} from "../../history/result.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { isObject, jsonType } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -177,13 +184,9 @@ function lostUnder(
   { expected, actual, shownBy, offending }: Difference,
 ): Violation {
   const [before, after] = shownBy;
-  return {
-    certainty: "suspected",
-    difference: "other-version",
-    expected: `under ${newer}, as under ${older}: ${expected}`,
-    actual,
-    shownBy: [{ entry: before }, { entry: after, offending }],
-  };
+  const what = `under ${newer}, as under ${older}: ${expected}`;
+  const facts = { difference: "other-version", expected: what, actual } as const;
+  return violationBy("suspected", facts, before, { entry: after, offending });
 }
 
 /** Creates would leave resources behind, so they are left out. */

@@ -1,7 +1,7 @@
 import { overlaps, pathId } from "../../../history/entry.ts";
 import { isDistinctive } from "../../../history/journal/field-values.ts";
 import type { SeenUpdate } from "../../../history/journal/updates-seen.ts";
-import { judged } from "../../../history/result.ts";
+import { judged, violationBy } from "../../../history/result.ts";
 import { sameFieldValue } from "../../../history/values/differences.ts";
 import type { JsonObject } from "../../../spec/json.ts";
 import { historyRule, suiteOf } from "../../shared/history-rule.ts";
@@ -40,12 +40,16 @@ const eachItsOwn = historyRule({
         .map((field) => ({ own, other, field })),
     );
     return judged(
-      mixed.map(({ own, other, field }) => ({
-        certainty: "suspected",
-        expected: `${field} as this update sent it`,
-        actual: `${field} as the other one sent it`,
-        shownBy: [{ entry: other.entry }, { entry: own.entry, offending: `/result/${field}` }],
-      })),
+      mixed.map(({ own, other, field }) => {
+        const facts = {
+          expected: `${field} as this update sent it`,
+          actual: `${field} as the other one sent it`,
+        };
+        return violationBy("suspected", facts, other.entry, {
+          entry: own.entry,
+          offending: `/result/${field}`,
+        });
+      }),
       pairs.map(({ own }) => own.entry),
       "no two updates of one field overlapped",
     );
