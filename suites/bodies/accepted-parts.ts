@@ -36,6 +36,10 @@ export function partMustBeAccepted(history: History, operation: Operation, teste
     !tested.areTexts &&
     acceptedWithPart.some(({ entry }) => entry.version === version && entry.space === space);
   const bodies = { operation, tested, parts, all, accepted, acceptedWithPart };
+  // A service may answer 200 to everything, so a create must have made a resource.
+  const made = operation.kind === "create" ? history.creates(operation).accepted : undefined;
+  const showsResource = ({ answer, entry }: SentBody) =>
+    isServed(answer) && (made?.some((use) => use.entry === entry) ?? true);
   const specialIn = (body: JsonObject) => parts.filter((part) => part.isIn(body)).length;
   const rejected = sent
     .filter(({ entry }) => isRejected(entry) && !isProven(entry))
@@ -46,7 +50,7 @@ export function partMustBeAccepted(history: History, operation: Operation, teste
     rejected.flatMap(({ entry, excuse }) =>
       excuse ? [] : [wrongStatus(`${tested.what} to be accepted`, entry)],
     ),
-    acceptedWithPart.filter((each) => showsResource(history, operation, each)).map(({ entry }) => entry),
+    acceptedWithPart.filter(showsResource).map(({ entry }) => entry),
     notExercised(
       ...(first?.excuse ?? whyUnshown(sent)),
       sent.slice(0, 1).map(({ entry }) => entry),
@@ -62,12 +66,6 @@ export function textsMustBeAccepted(
 ): RuleResult {
   const isIn = (sent: JsonObject) => fieldsIn(sent).length > 0;
   return partMustBeAccepted(history, operation, { what: "legal text", isIn, fieldsIn, areTexts: true });
-}
-
-/** False if no resource was made: a service may answer 200 to everything. */
-function showsResource(history: History, operation: Operation, { answer, entry }: SentBody): boolean {
-  const made = operation.kind === "create" ? history.creates(operation).accepted : undefined;
-  return isServed(answer) && (made?.some((use) => use.entry === entry) ?? true);
 }
 
 function whyUnshown([first]: readonly SentBody[]): Excuse {
@@ -116,7 +114,7 @@ export interface Tested {
 }
 
 /** Bodies that are compared with a rejected one. */
-export interface ComparedBodies {
+interface ComparedBodies {
   operation: Operation;
   tested: Tested;
   parts: readonly BodyPart[];

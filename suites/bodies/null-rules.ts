@@ -14,14 +14,14 @@ import { historyRule, rejectionRule } from "../shared/history-rule.ts";
 import { brokenFields } from "./probes.ts";
 import { type FieldTarget, fieldTargets, isBroken, isOptionalNull } from "./targets.ts";
 
-const facts = {
+const common = {
   cause: "invalid-body",
   notes: "brokenField",
   probes: (at: FieldTarget) => [brokenFields(at)],
 } as const;
 
 export const nullIsAbsent = historyRule({
-  ...facts,
+  ...common,
   targets: (spec) =>
     fieldTargets(spec)
       .filter(isOptionalNull)
@@ -46,7 +46,7 @@ export const nullIsAbsent = historyRule({
 });
 
 export const nullRejected = rejectionRule({
-  ...facts,
+  ...common,
   targets: (spec) => fieldTargets(spec).filter(isOptionalNull),
   title: ({ operation, name }) => `${operation.key} rejects null for ${name}, which is optional`,
   requests: withNull,

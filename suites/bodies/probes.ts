@@ -140,8 +140,7 @@ async function sendFaulty(call: Call, at: FieldTarget, source: ValueSource, faul
       "the nearest valid body",
     );
   }
-  const sent = fault.breaking(valid);
-  return call.send(withBody(await call.valid(), sent));
+  return call.send(withBody(await call.valid(), fault.breaking(valid)));
 }
 
 /** Sends the body without the field, because a service may treat null as a missing field. */
@@ -167,8 +166,7 @@ const LIKELY_ACCEPTED: ReadonlySet<string> = new Set(["CREATE-UNKNOWN-FIELDS", "
 /** Sends several values that a service may reject in one body, and each alone if that body is rejected. */
 export function openBodies(operation: Operation, all: OpenValue[]): Probe {
   const send = async (call: Call, opens: OpenValue[]): Promise<void> => {
-    const valid = await call.body("minimal");
-    const body = opens.reduce((sent, open) => open.change(sent), valid);
+    const body = opens.reduce((sent, open) => open.change(sent), await call.body("minimal"));
     const answer = await call.send(withBody(await call.valid(), body));
     if (isAccepted(answer) || opens.length === 1) return;
     const likely = opens.filter(({ requirement }) => LIKELY_ACCEPTED.has(requirement));

@@ -15,7 +15,6 @@ import { sideOf } from "../../history/request-faults/sent-request.ts";
 import { UNIT_NAMES } from "../../profiles/prose.ts";
 import { isObject, valueAt } from "../../spec/json.ts";
 import { isOpen } from "../../spec/levels.ts";
-import type { Spec } from "../../spec/model/spec.ts";
 import { operationsOf, operationsWithBody } from "../../spec/operations.ts";
 import { describeValue } from "../../spec/schema.ts";
 import {
@@ -25,7 +24,9 @@ import {
   rejectionRule,
   statusesSeen,
   suiteOf,
+  targetsAt,
 } from "../shared/history-rule.ts";
+import { acceptsEmptyBody } from "../shared/update-fields.ts";
 import { nullIsAbsent, nullRejected } from "./null-rules.ts";
 import {
   brokenFields,
@@ -93,7 +94,7 @@ function describeField({ name, pointer }: FieldTarget, entry: Entry): string {
 const missingContentType = noteRule({
   requirement: "CREATE-NO-CONTENT-TYPE",
   notes: "missingContentType",
-  targets: (spec) => operationsWithBody(spec, "create").map((operation) => ({ operation })),
+  targets: (spec) => targetsAt(operationsWithBody(spec, "create")),
   title: ({ operation }) => `how ${operation.key} treats a body without a content type`,
   probes: ({ operation }) => [noContentType(operation)],
   seen(history, { operation }) {
@@ -122,17 +123,14 @@ const withCharset = historyRule({
   },
 });
 
-function emptyTargets(spec: Spec) {
-  return operationsWithBody(spec, "update").flatMap((operation) => {
-    const { "x-requirements": own, minProperties = 0 } = spec.schemas.flatten(operation.body);
-    return requiresAny(spec, operation) || minProperties > 0
-      ? []
-      : [{ operation, requirement: own?.empty ?? "UPDATE-EMPTY" }];
-  });
-}
-
 const emptyAccepted = historyRule({
-  targets: emptyTargets,
+  targets: (spec) =>
+    operationsWithBody(spec, "update")
+      .filter((operation) => !requiresAny(spec, operation) && acceptsEmptyBody(spec, operation))
+      .map((operation) => {
+        const { "x-requirements": own } = spec.schemas.flatten(operation.body);
+        return { operation, requirement: own?.empty ?? "UPDATE-EMPTY" };
+      }),
   title: ({ operation }) => `${operation.key} accepts an update without any field`,
   probes: ({ operation }) => [emptyUpdate(operation)],
   check(history, { operation, requirement }) {
@@ -186,23 +184,19 @@ const counting = noteRule({
   sampledGroup: () => "texts at the limit",
   probes: ({ operation }) => [longBodies(operation)],
   seen: (history, { operation, texts }) =>
-    texts.flatMap(({ field, unit, what: tried, text }) =>
-      history.answers
+    texts.flatMap(({ field, unit, what: tried, text }) => {
+      const isAstral = (character: string) => (character.codePointAt(0) ?? 0) > 0xffff;
+      const isAsLong = (sent: unknown) =>
+        typeof sent === "string" && sent.length === text.length && [...sent].every(isAstral);
+      return history.answers
         .to(operation)
-        .filter(({ entry }) => isAsLong(objectSent(entry)?.[field], text))
-        .map(({ entry, status }) => ({ field, tried, answer: { status, unit }, shownBy: entry })),
-    ),
+        .filter(({ entry }) => isAsLong(objectSent(entry)?.[field]))
+        .map(({ entry, status }) => ({ field, tried, answer: { status, unit }, shownBy: entry }));
+    }),
   unseen: "no text of such a length was sent",
   formerDetails: ({ texts }) =>
     texts.map(({ field, unit, what }) => `${field} of ${what} (${UNIT_NAMES[unit]} within the limit)`),
 });
-
-function isAsLong(sent: unknown, { length }: string): boolean {
-  const isAstral = (character: string) => (character.codePointAt(0) ?? 0) > 0xffff;
-  return typeof sent === "string" && sent.length === length && [...sent].every(isAstral);
-}
-
-const openRules = [...openFields, counting];
 
 export const bodyRules = suiteOf(
   "bodies",
@@ -213,5 +207,6 @@ export const bodyRules = suiteOf(
   withCharset,
   emptyAccepted,
   missingContentType,
-  ...openRules,
+  ...openFields,
+  counting,
 );

@@ -3,7 +3,6 @@
 import { namesNewItem } from "../../history/answers/outliers.ts";
 import { type Entry, isAccepted, isRejected, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import type { SeenUpdate } from "../../history/journal/updates-seen.ts";
 import type { ListPage, ListRead } from "../../history/lists/lists.ts";
 import type { ListComparison, ListPair } from "../../history/lists/pairs.ts";
 import { judged, notExercised, type RuleResult, violationBy, wrongStatus } from "../../history/result.ts";
@@ -195,7 +194,9 @@ export const acceptedAfterUpdates = historyRule({
       .answersOfRound(operation)
       .filter(({ isValid, entry }) => isValid && !mayLackItem(entry))
       .flatMap(({ entry }) => {
-        const last = lastUpdate(updates, entry, cursor);
+        const id = entry.request.query.find(([name]) => name === cursor.name)?.[1];
+        const isBefore = (other: Entry) => pathId(other) === id && other.ended < entry.begun;
+        const last = updates.findLast((seen) => isBefore(seen.entry))?.entry;
         return last ? [{ entry, last }] : [];
       });
     // A list may learn late of a new item.
@@ -213,15 +214,6 @@ export const acceptedAfterUpdates = historyRule({
     );
   },
 });
-
-function lastUpdate(
-  updates: readonly SeenUpdate[],
-  { request, begun }: Entry,
-  { name }: Parameter,
-): Entry | undefined {
-  const id = request.query.find(([parameter]) => parameter === name)?.[1];
-  return updates.findLast(({ entry }) => pathId(entry) === id && entry.ended < begun)?.entry;
-}
 
 export const itemCursorRules = suiteOf(
   "item-cursors",

@@ -59,6 +59,8 @@ export function comparedSizes(history: History, list: Operation): ListComparison
   const smaller = reads.filter(({ size }) => size !== largest);
   const isCompared = (read: ListRead) => smaller.length === 0 || read.size !== largest;
   const pairs = pairedWithReferences(reads, { isReference: ({ size }) => size === largest, isCompared });
+  const differenceOf = ({ before, read }: ListPair) =>
+    faultOf(before) ?? faultOf(read) ?? differenceBetween(before, read);
   return comparedLists(pairs, differenceOf, agreesInWhatStayed);
 }
 
@@ -71,7 +73,7 @@ export function followingFits(
   const isOf = ({ difference, pair }: ListComparison<FollowingFinding>) =>
     difference?.fault === fault ||
     difference?.also === fault ||
-    (isConfirming(pair) &&
+    ((pair.read.pages[0]?.entry.round ?? 1) > 1 &&
       difference !== null &&
       KINDRED_FAULTS.has(difference.fault) &&
       KINDRED_FAULTS.has(fault));
@@ -89,10 +91,6 @@ export function followingFits(
 
 /** Faults that confirm each other: a faulty cursor may first repeat an item and later omit one. */
 const KINDRED_FAULTS: ReadonlySet<FollowingFault> = new Set(["CURSOR-ONCE", "CURSOR-COMPLETE"]);
-
-function isConfirming({ read }: ListPair): boolean {
-  return (read.pages[0]?.entry.round ?? 1) > 1;
-}
 
 /** Returns nothing if any read reached a second page: changes of the list may then explain a rejection. */
 function rejectedEachTime(
@@ -164,10 +162,6 @@ function violationOf(
   return violationBy(certainty, facts, ...pagesOf(...reads));
 }
 
-function differenceOf({ before, read }: ListPair): FollowingFinding | null {
-  return faultOf(before) ?? faultOf(read) ?? differenceBetween(before, read);
-}
-
 /** Returns the fault that a read shows by itself, without another read. */
 export function faultOf({ rejected, end, ids, pages }: ListRead): FollowingFinding | null {
   if (rejected) {
@@ -179,22 +173,12 @@ export function faultOf({ rejected, end, ids, pages }: ListRead): FollowingFindi
     const cursor = describeValue(pages.at(-1)?.next, 60);
     const actual = `the cursor ${cursor} again: following it never ends`;
     const also = twice === undefined ? {} : { also: "CURSOR-ONCE" as const };
-    const difference = "repeated";
-    return {
-      fault: "CURSOR-END",
-      ...also,
-      difference,
-      expected: "a next that leads to further items",
-      actual,
-    };
+    const expected = "a next that leads to further items";
+    return { fault: "CURSOR-END", ...also, difference: "repeated", expected, actual };
   }
+  const expected = "each item once";
   if (twice !== undefined)
-    return {
-      fault: "CURSOR-ONCE",
-      difference: "repeated",
-      expected: "each item once",
-      actual: `${twice} twice`,
-    };
+    return { fault: "CURSOR-ONCE", difference: "repeated", expected, actual: `${twice} twice` };
   if (ids.length === 0 && end !== "last-page" && pages.length > MOST_EMPTY_PAGES) {
     const actual = `a next on ${pages.length} empty pages`;
     return { fault: "CURSOR-END", expected: "an empty list to end", actual };
@@ -239,7 +223,10 @@ function endedEarly(whole: ListRead, part: ListRead): FollowingFinding | null {
     { ended: whole, other: part },
   ];
   const early = ends.find(
-    ({ ended, other }) => ended.end === "last-page" && isBeginning(ended.ids, other.ids),
+    ({ ended: { end, ids }, other }) =>
+      end === "last-page" &&
+      ids.length < other.ids.length &&
+      ids.every((id, index) => id === other.ids[index]),
   );
   if (!early) return null;
   const { ids, size } = early.ended;
@@ -250,10 +237,6 @@ function endedEarly(whole: ListRead, part: ListRead): FollowingFinding | null {
     expected: `a next after item ${ids.length}, because there are more`,
     actual: `next null with pages of ${size}`,
   };
-}
-
-function isBeginning(short: string[], long: string[]): boolean {
-  return short.length < long.length && short.every((id, index) => id === long[index]);
 }
 
 /** True if the items that stayed kept their order over more than one page. */

@@ -170,7 +170,10 @@ const optional = historyRule({
       isWithout(call.sent) && !isWithout(later.sent) && isSameBut(later, call, [field]);
     const rejected = wronglyRejected(history, operation, isAlike)
       .map(({ rejected }) => rejected)
-      .filter((call) => placesUnder(call, without).length < 2);
+      .filter(({ entry: { version } }) => {
+        const own = without.filter(({ entry }) => entry.version === version);
+        return new Set(own.map(({ place }) => place)).size < 2;
+      });
     return judged(
       rejected.map((call) => notAccepted(`a call with ${detail === field ? `no ${field}` : detail}`, call)),
       new Set(without.map(({ place }) => place)).size > 1 ? without.map(({ entry }) => entry) : [],
@@ -178,10 +181,6 @@ const optional = historyRule({
     );
   },
 });
-
-function placesUnder({ entry }: SentCreate, uses: readonly Use[]): string[] {
-  return [...new Set(uses.filter((use) => use.entry.version === entry.version).map(({ place }) => place))];
-}
 
 const textsAgain = historyRule({
   requirement: "UNIQUE-NO-OTHERS",
@@ -191,15 +190,28 @@ const textsAgain = historyRule({
   probes: ({ operation }) => [sameTexts(operation)],
   check(history, { operation, texts }) {
     const { accepted } = history.creates(operation);
+    const hasSame = ({ sent: one }: SentCreate, { sent: other }: SentCreate) =>
+      texts.every((name) => name in one && sameJson(one[name], other[name]));
+    const fields = ({ sent }: SentCreate) => Object.keys(sent).sort();
+    const isWithOthers = (one: SentCreate, other: SentCreate) =>
+      sameJson(fields(one), fields(other)) && !hasSame(one, other);
+    // Another shared tagged value may explain the rejection.
+    const sharesOnlyTexts = (one: SentCreate, other: SentCreate) =>
+      Object.entries(one.sent).every(
+        ([name, value]) =>
+          texts.includes(name) ||
+          tagsIn(history.head, value).length === 0 ||
+          !sameJson(value, other.sent[name]),
+      );
     const earlier = (call: SentCreate) =>
-      accepted.find((use) => use.entry.ended < call.entry.begun && hasSame(texts, use, call));
+      accepted.find((use) => use.entry.ended < call.entry.begun && hasSame(use, call));
     const repeated = accepted.filter((use) => (earlier(use)?.id ?? use.id) !== use.id);
     const versions = new Set(repeated.map(({ entry }) => entry.version));
-    const rejected = wronglyRejected(history, operation, (later, call) => isWithOthers(texts, later, call))
+    const rejected = wronglyRejected(history, operation, isWithOthers)
       .map(({ rejected }) => ({ rejected, first: earlier(rejected) }))
       .filter(({ rejected }) => !versions.has(rejected.entry.version))
       .flatMap(({ rejected, first }) =>
-        first && sharesOnly(texts, history, rejected, first)
+        first && sharesOnlyTexts(rejected, first)
           ? [notAccepted(`the ${texts.join(", ")} of another resource`, rejected, first.entry)]
           : [],
       );
@@ -210,29 +222,6 @@ const textsAgain = historyRule({
     );
   },
 });
-
-function hasSame(texts: readonly string[], { sent: one }: SentCreate, { sent: other }: SentCreate): boolean {
-  return texts.every((name) => name in one && sameJson(one[name], other[name]));
-}
-
-/** True if only the texts may explain a rejection. */
-function isWithOthers(texts: readonly string[], one: SentCreate, other: SentCreate): boolean {
-  const fields = ({ sent }: SentCreate) => Object.keys(sent).sort();
-  return sameJson(fields(one), fields(other)) && !hasSame(texts, one, other);
-}
-
-/** True if the creates share only these values: another shared tagged value may explain the rejection. */
-function sharesOnly(
-  texts: readonly string[],
-  { head }: History,
-  one: SentCreate,
-  other: SentCreate,
-): boolean {
-  return Object.entries(one.sent).every(
-    ([name, value]) =>
-      texts.includes(name) || tagsIn(head, value).length === 0 || !sameJson(value, other.sent[name]),
-  );
-}
 
 const perSpace = historyRule({
   requirement: "UNIQUE-PER-SPACE",

@@ -4,7 +4,7 @@ import { type Entry, isRejected, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { mayChangeByItself, mustKeepUnsent } from "../../history/journal/field-changes.ts";
 import type { Sighting } from "../../history/journal/sightings.ts";
-import { type HiddenResource, hiddenByRejection } from "../../history/lists/hidden-resources.ts";
+import { hiddenByRejection } from "../../history/lists/hidden-resources.ts";
 import { lackingViolation } from "../../history/lists/whole-reads.ts";
 import { kindOfUpdate, resourceKinds, shownBy } from "../../history/resource-kinds.ts";
 import { judged, type Violation, violationBy } from "../../history/result.ts";
@@ -74,15 +74,11 @@ function fieldsKept(spec: Spec) {
           operation,
           field,
           actions: kind.actions,
-          detail: isOneWay(spec, operation, field) ? `${field} not sent` : field,
+          detail: spec.schemas.field(operation.body, field)["x-consumes"] ? `${field} not sent` : field,
           requirement: keepsAll && !taken.includes(field) ? "UPDATE-KEEPS-REST" : "UPDATE-KEEPS",
         }));
     }),
   );
-}
-
-function isOneWay(spec: Spec, { body }: Operation, field: string): boolean {
-  return spec.schemas.field(body, field)["x-consumes"] !== undefined;
 }
 
 const keeps = historyRule({
@@ -188,24 +184,17 @@ const noEffect = REJECTIONS.map(({ requirement, isFor, why }) =>
       const leaked = history.strays.leaks
         .filter(({ sender }) => sender.operation === operation && isFor(sender.credential.kind))
         .map((leak) => strayViolation(leak, "without what only rejected updates sent"));
-      const hidden = hiddenAfter(history, operation)
-        .filter(({ update }) => isFor(update.credential.kind))
-        .map(hiddenViolation);
+      const create = kindOfUpdate(history.spec, operation)?.create;
+      const hidden = (create ? hiddenByRejection(history, create) : [])
+        .filter(({ update }) => update.operation === operation && isFor(update.credential.kind))
+        .map(({ use, before, update, lacking }) => {
+          const expected = `the list to show ${use.id}, as before the rejected update`;
+          return lackingViolation(lacking, expected, [use.entry, before, update]);
+        });
       return found.outcome === "violated" ? found : judged([...leaked, ...hidden], [], found);
     },
   }),
 );
-
-function hiddenAfter(history: History, update: Operation): HiddenResource[] {
-  const create = kindOfUpdate(history.spec, update)?.create;
-  const hidden = create ? hiddenByRejection(history, create) : [];
-  return hidden.filter((each) => each.update.operation === update);
-}
-
-function hiddenViolation({ use, before, update, lacking }: HiddenResource): Violation {
-  const expected = `the list to show ${use.id}, as before the rejected update`;
-  return lackingViolation(lacking, expected, [use.entry, before, update]);
-}
 
 const listAgrees = historyRule({
   targets: (spec) =>

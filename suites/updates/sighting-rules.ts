@@ -2,14 +2,7 @@ import { type Entry, inOrder, objectSent } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { changesOnlyIfSent, isSettled } from "../../history/journal/field-changes.ts";
 import type { Duty, Sighting } from "../../history/journal/sightings.ts";
-import {
-  asEvidence,
-  judged,
-  notExercised,
-  type RuleResult,
-  type Violation,
-  type WrongField,
-} from "../../history/result.ts";
+import { asEvidence, judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 import { commonKind } from "../../history/values/differences.ts";
 import { describeApart } from "../../spec/apart.ts";
 import { groupedBy } from "../../spec/grouped.ts";
@@ -74,6 +67,7 @@ export function judgedSightings(
   const suspects = seen.filter(isWrong);
   const wrong = suspects.filter((sighting) => !isSetByService(history, sighting));
   const isLasting = ({ kind, field: shown }: Sighting) => isSettled(history.spec, kind, shown);
+  const isKeeping = (duty: Duty) => duty !== "echo" && duty !== "stored";
   const subjects = seen.filter(({ fits, duty, expected }) => fits && (isKeeping(duty) || expected.isChange));
   return judged(
     [...groupedBy(wrong, ({ by }) => by).values()].map((each) => violationOf(each, isLasting)),
@@ -112,13 +106,16 @@ export function unlessOnlyAfterUpdates(
   const changed = history
     .sightings("kept", field)
     .filter(({ kind }) => kind.updates.includes(update) && !changesOnlyIfSent(history.spec, kind, field))
-    .find((sighting) => sighting.standing === "open" && isFirstRead(sighting));
+    .find(
+      ({ standing, view, write, expected: { lastShown } }) =>
+        standing === "open" &&
+        view.shows === "read" &&
+        lastShown !== null &&
+        write !== null &&
+        lastShown.ended < write.begun,
+    );
   if (result.outcome === "violated" || !changed) return result;
   return { outcome: "excused", violation: violationOf([changed], () => false), otherwise: result };
-}
-
-function isFirstRead({ view, write, expected: { lastShown } }: Sighting): boolean {
-  return view.shows === "read" && lastShown !== null && write !== null && lastShown.ended < write.begun;
 }
 
 /** Returns a violation if the field has an unexpected value. */
@@ -141,10 +138,6 @@ function whyUnseen(history: History, update: Operation | undefined, field: strin
   return notExercised("no-data", `no answer shows ${what} of a resource before and after such an update`);
 }
 
-function isKeeping(duty: Duty): boolean {
-  return duty !== "echo" && duty !== "stored";
-}
-
 const CHANGED: ReadonlySet<Duty> = new Set(["kept", "no-effect", "stable"]);
 
 /** Returns one violation for all wrong sightings of a field. */
@@ -158,13 +151,18 @@ function violationOf(mismatches: Sighting[], isLasting: (sighting: Sighting) => 
     expected: `${first ? EXPECTED[first.duty] : ""}${described.map(({ expected }) => expected).join("; ")}`,
     actual: described.map(({ actual }) => actual).join("; "),
     shownBy: first ? evidenceOf(first) : [],
-    ...(first ? { wrongField: wrongFieldOf(first) } : {}),
+    ...(first
+      ? {
+          wrongField: {
+            name: first.field,
+            shown: first.shown,
+            made: first.made,
+            setBy: first.expected.setBy,
+          },
+        }
+      : {}),
     holdsAmongOthers: mismatches.some((mismatch) => mismatch.standing === "proven" && isLasting(mismatch)),
   };
-}
-
-function wrongFieldOf({ field, shown, made, expected }: Sighting): WrongField {
-  return { name: field, shown, made, setBy: expected.setBy };
 }
 
 function describeMismatch({
