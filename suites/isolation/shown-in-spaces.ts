@@ -167,11 +167,15 @@ export function isSameResource(
   const compared = fixed.length < 2 ? Object.keys(shown.record) : fixed;
   if (compared.some((name) => isTimeOfOne(history, operation, name, shown.record[name]))) return true;
   if (showsTextOf(history, original.entry.space, shown.record)) return true;
-  if (isMadeIn(history, operation, shown) || isChosen(history.spec, operation)) return false;
+  const makers = makersOf(history.spec, operation);
+  // If callers choose the ids, each space may have a resource with the same id.
+  const isChosen = makers.some(({ body, ...create }) =>
+    history.spec.schemas.fieldNames(body).includes(identityOf(history.spec, create)),
+  );
+  if (isMadeIn(history, operation, shown) || isChosen) return false;
   if (!isCounter(shown.id)) return true;
   // Two spaces may make resource 1 in one second, or begin with equal resources. Resources of the run differ.
-  const mayBegin =
-    tagsIn(history.head, shown.record).length === 0 && makersOf(history.spec, operation).length > 0;
+  const mayBegin = tagsIn(history.head, shown.record).length === 0 && makers.length > 0;
   return isWholeSame && !mayBegin && !eachSpaceCounts(history, operation);
 }
 
@@ -195,13 +199,6 @@ const idsByValue = memoized((history: History, operation: Operation): Map<string
   return found;
 });
 
-/** True if callers choose the ids. Then each space may have a resource with the same id. */
-function isChosen(spec: Spec, operation: Operation): boolean {
-  return makersOf(spec, operation).some((create) =>
-    spec.schemas.fields(create.body).some(([name]) => name === identityOf(spec, create)),
-  );
-}
-
 /** Returns the creates of resources that the operation shows. Items of a list may have a schema of their own. */
 function makersOf(spec: Spec, operation: Operation): Operation[] {
   const readers = spec.operations.filter(({ sameRecord }) => sameRecord?.list === operation.id);
@@ -213,12 +210,10 @@ function makersOf(spec: Spec, operation: Operation): Operation[] {
 
 /** True if the record shows a text that only requests in that space sent. */
 function showsTextOf(history: History, space: string | null, record: JsonObject): boolean {
-  return tagsIn(history.head, record).some((tag) => isOnlySentIn(history, space, tag));
-}
-
-function isOnlySentIn(history: History, space: string | null, tag: string): boolean {
-  const senders = history.senders(tag);
-  return senders.length > 0 && senders.every((sender) => sender.space === space);
+  return tagsIn(history.head, record).some((tag) => {
+    const senders = history.senders(tag);
+    return senders.length > 0 && senders.every((sender) => sender.space === space);
+  });
 }
 
 /** True if the space has an own resource with this id: a create there sent the id, or a text that its answer shows. */

@@ -132,14 +132,12 @@ function besideItems(target: Target, operation: Operation): Record<string, strin
 
 function secondPage(target: Target, plan: RequestPlan): Record<string, string> | undefined {
   const { list } = plan.operation;
-  const { next } = target.history().lists.pages(plan.operation).find(isOf(plan)) ?? {};
+  const isOfPlan = ({ entry }: ListPage) =>
+    entry.version === plan.version && sameJson(entry.request.query, plan.query);
+  const { next } = target.history().lists.pages(plan.operation).find(isOfPlan) ?? {};
   return list?.after?.cursor === "token" && typeof next === "string"
     ? { [list.after.name]: next }
     : undefined;
-}
-
-function isOf({ query, version }: RequestPlan): (page: ListPage) => boolean {
-  return ({ entry }) => entry.version === version && sameJson(entry.request.query, query);
 }
 
 const ITEMS_BETWEEN = 3;

@@ -17,7 +17,7 @@ import { createAt, operationById } from "../../spec/operations.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { typesOf } from "../../spec/schema.ts";
 import { knownPath, listedPages, listedRecords, recordReads } from "../shared/listed-records.ts";
-import { type Ask, pagesFrom } from "../shared/read-list.ts";
+import { pagesFrom } from "../shared/read-list.ts";
 import { eachVersionProbe, plainProbe, probeOf, versionsToSend } from "../shared/sampled.ts";
 import { readUnknownSpace } from "./between-reads.ts";
 import {
@@ -81,7 +81,10 @@ export function readRecords(operation: RecordRead["operation"]): Probe {
       await sideBySide(versionsToSend(target, operation, "records"), async (version) => {
         const call = new Call(target, operation, version);
         await sideBySide(operation.sameRecord.by, async (field) => {
-          const reads = await recordReads(call, field, unknownSpaceBefore(target));
+          const reads = await recordReads(call, field, async (index, plan) => {
+            // READ-STABLE compares the first two records.
+            if (index === 2) await readUnknownSpace(target, plan);
+          });
           const missed = reads.filter(({ answer }) => isRejected(answer));
           if (missed.length > 0) {
             await listAgain(call);
@@ -114,13 +117,6 @@ export function recordAfterWrites(operation: RecordRead["operation"]): Probe {
     await target.send(list, { role: "list", valid: true });
     await readUntilSettled(call, { operation, field }, [{ list, path }]);
   });
-}
-
-/** Precedes only the third record, because READ-STABLE compares the first two. */
-function unknownSpaceBefore(target: Target): (index: number, plan: RequestPlan) => Promise<void> {
-  return async (index, plan) => {
-    if (index === 2) await readUnknownSpace(target, plan);
-  };
 }
 
 const MOST_READ = 3;
@@ -246,8 +242,10 @@ export function pagesByTurns(operation: Operation, { page, pagesBefore, place }:
     const sizes = otherSizes(operation, { place, own: page.size, asked });
     const plan: RequestPlan = { ...requestTo(operation, page.entry.version), query: page.filters };
     const own = withPageSize(plan, page.size ?? undefined);
-    const read = (first: RequestPlan, most: number) =>
-      readTo(first, most, (request) => target.send(request, { role: "again", valid: true }));
+    const ask = (request: RequestPlan) => target.send(request, { role: "again", valid: true });
+    const read = async (first: RequestPlan, most: number) => {
+      for await (const _ of pagesFrom(ask, first, most));
+    };
     if (!limit || sizes.length < TURNS) return;
     for (const size of sizes) {
       for (const _ of [1, 2]) await read(own, pagesBefore + 1);
@@ -267,8 +265,4 @@ export function otherSizes(
   const others = allowedSizes(operation, all).filter((size) => size > place && size !== own);
   const known = others.filter((size) => asked.has(size));
   return [...known, ...others.filter((size) => !asked.has(size))].slice(-TURNS);
-}
-
-async function readTo(first: RequestPlan, most: number, ask: Ask): Promise<void> {
-  for await (const _ of pagesFrom(ask, first, most));
 }

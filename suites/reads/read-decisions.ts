@@ -96,7 +96,9 @@ function differsEachTime(name: string, shown: readonly ShownValue[]): Violation 
  * once, because no confirmation can repeat a first read.
  */
 function ifChangedAtFirst(all: readonly ReadSeries[]): Decision {
-  const found = all.filter(isChangedAtFirst);
+  const found = all.filter(
+    ({ shown, pairs: [first] }) => first?.isChanged && first.one === shown[0] && first.one.entry.round === 1,
+  );
   const isChangedLater = all.some(({ pairs }) => pairs.slice(1).some(isChanged));
   const [one] = found;
   if (!one || found.length < 2 || isChangedLater) return {};
@@ -107,10 +109,6 @@ function ifChangedAtFirst(all: readonly ReadSeries[]): Decision {
   const actual = `${found.length} of ${all.length} records changed at their first reading, and not again`;
   const facts = { difference: "answers-differ", expected: SAME, actual } as const;
   return { violation: violationBy("proven", facts, ...entriesOf(one.shown.slice(0, 2))) };
-}
-
-function isChangedAtFirst({ shown, pairs: [first] }: ReadSeries): boolean {
-  return first?.isChanged === true && first.one === shown[0] && first.one.entry.round === 1;
 }
 
 /** Decides if reads of a record change its list: violated if it changes after each, and never without one. */

@@ -14,7 +14,7 @@ import { memoized } from "../../spec/memoized.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { historyRule, type RuleTarget, targetsAt } from "../shared/history-rule.ts";
 import {
   listAfterRejected,
   readAfterTimeout,
@@ -173,10 +173,7 @@ const references = historyRule({
 
 const readsKnown = historyRule({
   requirement: "READ-ACCEPTED",
-  targets: (spec) =>
-    operationsOf(spec, "read")
-      .filter((operation) => !isOfRecord(operation))
-      .map((operation) => ({ operation })),
+  targets: (spec) => targetsAt(operationsOf(spec, "read").filter((operation) => !isOfRecord(operation))),
   title: ({ operation }) => `${operation.key} reads a resource`,
   probes: ({ operation }) => [readEachWay(operation)],
   check(history, { operation }) {
@@ -198,12 +195,13 @@ const readsKnown = historyRule({
 /** True if a replica may not know the resource yet, or if the part is made by its first update. */
 function isExcused(history: History, reads: readonly Answer[], entry: Entry): boolean {
   if (hasExcusedStatus(entry) && mayBeUnwritten(history, entry)) return true;
-  const isLater = ({ entry: other }: Answer) => isAlike(other, entry) && other.begun > entry.ended;
+  const { request, version, space, ended } = entry;
+  const isLater = ({ entry: other }: Answer) =>
+    other.request.url === request.url &&
+    other.version === version &&
+    other.space === space &&
+    other.begun > ended;
   return isOfNewResource(history, entry) && reads.some((read) => isLater(read) && isAccepted(read.entry));
-}
-
-function isAlike(one: Entry, other: Entry): boolean {
-  return one.request.url === other.request.url && one.version === other.version && one.space === other.space;
 }
 
 export const recordRules = [readsKnown, listed, sameRecord, references];

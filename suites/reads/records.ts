@@ -135,15 +135,12 @@ function isOther(shown: unknown, named: unknown): boolean {
 
 function isComparable(one: Entry, other: Entry): boolean {
   const isSameVersion = !one.operation?.version || !other.operation?.version || one.version === other.version;
-  return isSameVersion && hasSameCaller(one, other) && mayShareIds(one, other) && asksForSameForm(one, other);
-}
-
-/** True if both requests have the same optional parameters, which may choose a language or a unit. */
-function asksForSameForm(one: Entry, other: Entry): boolean {
+  // Optional parameters may choose a language or a unit.
   const [form, otherForm] = [formAsked(one), formAsked(other)];
-  return [...new Set([...form.keys(), ...otherForm.keys()])].every(
+  const isSameForm = [...form.keys(), ...otherForm.keys()].every(
     (name) => (form.get(name) ?? null) === (otherForm.get(name) ?? null),
   );
+  return isSameVersion && hasSameCaller(one, other) && mayShareIds(one, other) && isSameForm;
 }
 
 /** The values of optional parameters that are no filters and no cursors, or null. */

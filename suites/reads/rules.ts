@@ -23,7 +23,7 @@ import { operationById, operationsOf } from "../../spec/operations.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { parentAfter } from "../creates/probes.ts";
 import { firstPages } from "../shared/followed-lists.ts";
-import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
+import { historyRule, type RuleTarget, suiteOf, targetsAt } from "../shared/history-rule.ts";
 import { readsAroundAction } from "../updates/actions/probes.ts";
 import { concurrentUpdates, walkOf } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
@@ -85,13 +85,24 @@ const stays = historyRule({
     const isEarly = (entry: Entry) => isOfNewResource(history, entry);
     const again = reads.filter((entry, index) => reads.slice(0, index).some(shownBefore(entry)));
     const lost = again
-      .filter((entry) => isGone(entry, again, isEarly))
+      .filter((entry) => {
+        const later = again.filter(
+          (other) => other.index >= entry.index && placeOfRead(other) === placeOfRead(entry),
+        );
+        // Nothing deletes resources, but a copy may not have a new one yet.
+        return later.length > 1 && later.every(isRejected) && !later.every(isEarly);
+      })
       // Rejections without JSON may come from a gateway that had no service.
       .map((entry) =>
         goneViolation(history, entry, responseJson(entry) === undefined ? "suspected" : "proven"),
       );
     const missed = again
-      .filter((entry) => isMissed(entry, again) && !isEarly(entry))
+      .filter((entry) => {
+        const later = again.filter(
+          (other) => other.begun > entry.ended && placeOfRead(other) === placeOfRead(entry),
+        );
+        return isRejected(entry) && later.some(showsNamed) && !isEarly(entry);
+      })
       .map((entry) => goneViolation(history, entry, "suspected"));
     const others = again.flatMap((entry) => otherResourceShown(history, entry) ?? []);
     return judged([...lost, ...others, ...missed], again.filter(showsNamed), "no resource was read twice");
@@ -121,24 +132,6 @@ function shownBefore(entry: Entry): (earlier: Entry) => boolean {
     showsNamed(earlier) && placeOfRead(earlier) === placeOfRead(entry) && isAlike(earlier, entry);
 }
 
-/**
- * True if the last two reads of the resource were rejected, not both so early that a copy may not have it yet.
- * Nothing deletes resources, so such a one is gone.
- */
-function isGone(entry: Entry, reads: Entry[], isEarly: (entry: Entry) => boolean): boolean {
-  const later = reads.filter(
-    (other) => other.index >= entry.index && placeOfRead(other) === placeOfRead(entry),
-  );
-  return later.length > 1 && later.every(isRejected) && !later.every(isEarly);
-}
-
-function isMissed(entry: Entry, reads: Entry[]): boolean {
-  const later = reads.filter(
-    (other) => other.begun > entry.ended && placeOfRead(other) === placeOfRead(entry),
-  );
-  return isRejected(entry) && later.some(showsNamed);
-}
-
 /** Returns the violation that a read shows another resource, or `undefined`. Ids never change. */
 function otherResourceShown(history: History, entry: Entry): Violation | undefined {
   const identity = identityOf(history.spec, entry.operation ?? {});
@@ -161,8 +154,7 @@ function earlierReadOf({ entries }: History, entry: Entry): Entry[] {
 
 export const notEmptyBetween = historyRule({
   requirement: "READ-STABLE",
-  targets: (spec) =>
-    operationsOf(spec, "list").map((operation) => ({ operation, detail: "not empty between" })),
+  targets: (spec) => targetsAt(operationsOf(spec, "list"), "not empty between"),
   title: ({ operation }) => `${operation.key} is not empty between two lists that show the same resources`,
   probes: ({ operation }) => [repeatedReads(operation)],
   check(history, { operation }) {

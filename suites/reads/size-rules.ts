@@ -9,7 +9,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
 import { readInSizes } from "../cursors/probes.ts";
 import { firstPages, isUnfiltered } from "../shared/followed-lists.ts";
-import { historyRule } from "../shared/history-rule.ts";
+import { historyRule, targetsAt } from "../shared/history-rule.ts";
 import { pagesByTurns, TURNS } from "./probes.ts";
 import { plainRecord } from "./read-series.ts";
 import { repeatedReads } from "./repeated-reads.ts";
@@ -40,9 +40,10 @@ const isOtherSizeAt = (at: number) => at % READS_IN_TURN === READS_IN_TURN - 1;
 export const sameInEachSize = historyRule({
   requirement: "READ-STABLE",
   targets: (spec) =>
-    operationsOf(spec, "list")
-      .filter(({ list }) => list?.limit)
-      .map((operation) => ({ operation, detail: "in pages of each size" })),
+    targetsAt(
+      operationsOf(spec, "list").filter(({ list }) => list?.limit),
+      "in pages of each size",
+    ),
   title: ({ operation }) =>
     `${operation.key} shows a record the same on pages of each size, and behind a cursor`,
   probes: ({ operation }) => [repeatedReads(operation), readInSizes(operation)],
@@ -51,7 +52,10 @@ export const sameInEachSize = historyRule({
       shown.filter(({ entry }) => history.isOfRound(entry)),
     );
     const agreeing = records.flatMap((shown) =>
-      shown.slice(1).filter((record, at) => isSameOnOtherPage(record, shown[at])),
+      shown.slice(1).filter((record, at) => {
+        const before = shown[at];
+        return before && !isOfSamePage(record, before) && isOfValue(record, before);
+      }),
     );
     return judged(
       records.flatMap((shown) => sizeViolation(history, shown) ?? []).slice(0, 1),
@@ -82,10 +86,6 @@ const shownRecords = memoized((history: History, list: Operation): ShownRecord[]
   const inOrder = shown.sort((a, b) => a.entry.ended - b.entry.ended);
   return [...groupedBy(inOrder, ({ record }) => record).values()];
 });
-
-function isSameOnOtherPage(record: ShownRecord, before: ShownRecord | undefined): boolean {
-  return before !== undefined && !isOfSamePage(record, before) && isOfValue(record, before);
-}
 
 /** True for pages of one size and place. A service may spell equal cursors differently. */
 function isOfSamePage(one: ShownRecord, other: ShownRecord): boolean {

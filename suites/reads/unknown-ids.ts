@@ -46,13 +46,10 @@ const UNKNOWN_IDS: readonly UnknownId[] = [
     detail: "any text",
     sort: "characters",
     number: 10,
-    make: (_, { settings: { seed }, runId }) => `${textOf(seed)}-${runId}`,
+    make: (_, { settings: { seed }, runId }) =>
+      `${fc.sample(awkwardId(), { seed, numRuns: 1 })[0] ?? ""}-${runId}`,
   },
 ];
-
-function textOf(seed: number): string {
-  return fc.sample(awkwardId(), { seed, numRuns: 1 })[0] ?? "";
-}
 
 /** Returns the names of the unknown ids: each had its own check in earlier releases, and still selects it. */
 export function unknownIdDetails({ sameRecord }: Operation, isMeant: (sort: string) => boolean): string[] {
@@ -65,26 +62,20 @@ export function unknownIdDetails({ sameRecord }: Operation, isMeant: (sort: stri
 }
 
 /** Reads ids that name nothing. */
-export const unknownIds = probeOf("unknown ids", "read", ({ target, operation }) =>
-  readUnknownIds(target, operation, ["nearly known", "characters"]),
+export const unknownIds = probeOf("unknown ids", "read", (call) =>
+  readUnknownIds(call, ["nearly known", "characters"]),
 );
 
 /** Reads a known id with a space behind it. */
-export const blanksBehind = probeOf("blanks behind", "read", ({ target, operation }) =>
-  readUnknownIds(target, operation, ["blanks"]),
-);
+export const blanksBehind = probeOf("blanks behind", "read", (call) => readUnknownIds(call, ["blanks"]));
 
 /** Reads with ids that no resource has, each made from a known one. */
-function readUnknownIds(
-  target: Target,
-  operation: Operation,
-  sorts: readonly UnknownId["sort"][],
-): Promise<void> {
-  return sideBySide(casesToRead(target, operation, sorts), async ({ unknown, field, version }) => {
-    const call = new Call(target, operation, version);
+function readUnknownIds(byDefault: Call, sorts: readonly UnknownId["sort"][]): Promise<void> {
+  return sideBySide(casesToRead(byDefault, sorts), async ({ unknown, field, version }) => {
+    const call = byDefault.under(version);
     const { plan } = await call.control();
     const known = field === undefined ? plan.path : await knownPath(call, field);
-    const id = unknown.make(known ?? "", target);
+    const id = unknown.make(known ?? "", call.target);
     if (id !== "" && id !== known) await readUnknown(call, id);
   });
 }
@@ -96,7 +87,7 @@ interface Case {
 }
 
 /** Returns the unknown ids of these sorts to send, each under one version. */
-function casesToRead(target: Target, operation: Operation, sorts: readonly UnknownId["sort"][]): Case[] {
+function casesToRead({ target, operation }: Call, sorts: readonly UnknownId["sort"][]): Case[] {
   const { settings } = target;
   const otherFields = operation.sameRecord?.by.slice(1) ?? [];
   const ids = [
@@ -105,28 +96,23 @@ function casesToRead(target: Target, operation: Operation, sorts: readonly Unkno
   ].filter(({ unknown }) => sorts.includes(unknown.sort));
   const versions = allowedOf(target, operation);
   if (sendsAll(target))
-    return ids.flatMap((each) =>
-      versions
-        .filter((_, index) => isUnder(each.unknown, index, versions.length))
-        .map((version) => ({ ...each, version })),
-    );
+    return ids.flatMap((each) => {
+      const { number } = each.unknown;
+      const own = versions.filter((_, index) => number === undefined || number % versions.length === index);
+      return own.map((version) => ({ ...each, version }));
+    });
   const pick = <T>(words: string, from: readonly T[]) =>
     sampledFrom(settings.seed, `${operation.id} ${words}`, from);
   return sorts.flatMap((sort) => {
     const ofSort = ids.filter(({ unknown }) => unknown.sort === sort);
-    const sampled = sort === "blanks" ? ofSort : pick(sort, ofSort.flatMap(repeatedByWeight));
+    // The one with a letter appended is sent most often, as beginnings may match.
+    const weighed = ofSort.flatMap((each) =>
+      each.unknown.detail === "appended" ? [each, each, each] : [each],
+    );
+    const sampled = sort === "blanks" ? ofSort : pick(sort, weighed);
     const [version = null] = pick(`version ${sort}`, versions);
     return sampled.map((each) => ({ ...each, version }));
   });
-}
-
-/** Returns the case as often as it is sent: most often with a letter appended, as beginnings may match. */
-function repeatedByWeight<T extends { unknown: UnknownId }>(each: T): T[] {
-  return each.unknown.detail === "appended" ? [each, each, each] : [each];
-}
-
-function isUnder({ number }: UnknownId, index: number, versions: number): boolean {
-  return number === undefined || number % versions === index;
 }
 
 async function readUnknown(call: Call, id: string): Promise<void> {

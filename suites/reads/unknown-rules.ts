@@ -9,7 +9,7 @@ import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { createAt, operationById, operationsOf } from "../../spec/operations.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule, noteRule, type RuleTarget, rejectionRule } from "../shared/history-rule.ts";
+import { historyRule, noteRule, type RuleTarget, rejectionRule, targetsAt } from "../shared/history-rule.ts";
 import { fromSecondSpace, listOfAnother, underOtherParents } from "./probes.ts";
 import { nameInRead } from "./records.ts";
 import {
@@ -24,8 +24,7 @@ import {
 } from "./unknown-ids.ts";
 
 function namedReads(spec: Spec): RuleTarget[] {
-  const named = operationsOf(spec, "read").filter(({ pathParameter }) => pathParameter);
-  return named.map((operation) => ({ operation }));
+  return targetsAt(operationsOf(spec, "read").filter(({ pathParameter }) => pathParameter));
 }
 
 function otherLists(spec: Spec, operation: Operation) {
@@ -123,25 +122,20 @@ const casing = noteRule({
   sampledGroup: () => "casing",
   probes: ({ operation }) => [inOtherCasing(operation)],
   seen(history, { operation }) {
-    const sent = history.answers.to(operation).filter(({ entry }) => isInOtherCasing(history, entry));
+    const sent = history.answers.to(operation).filter(({ entry }) => {
+      const { kind, doubts } = history.answers.classification(entry);
+      return kind === "doubtful" && doubts.every(({ behaviour }) => behaviour === "idsInOtherCasing");
+    });
     const list = operationById(history.spec, operation.sameRecord?.list ?? "");
     return sent.map(({ entry, status }) => {
+      const id = (pathId(entry) ?? "").toLowerCase();
       const isNamed = (field: string) =>
-        [...itemsBy(history, list, field).keys()].some((value) => isSameFolded(value, pathId(entry)));
+        [...itemsBy(history, list, field).keys()].some((value) => value.toLowerCase() === id);
       return { field: operation.sameRecord?.by.find(isNamed), answer: { status }, shownBy: entry };
     });
   },
   unseen: "no id or code was sent in other casing",
 });
-
-function isInOtherCasing(history: History, entry: Faulty["entry"]): boolean {
-  const found = history.answers.classification(entry);
-  return found.kind === "doubtful" && found.doubts.every(({ behaviour }) => behaviour === "idsInOtherCasing");
-}
-
-function isSameFolded(one: string, other = ""): boolean {
-  return one.toLowerCase() === other.toLowerCase();
-}
 
 const KINDS: readonly Operation["kind"][] = ["list", "read", "create", "update"];
 
@@ -197,9 +191,10 @@ const otherSpace = historyRule({
   requirement: "ISOLATION-WRITES",
   cause: "unknown-id",
   targets: (spec) =>
-    nestedOperations(spec)
-      .filter(({ kind, space }) => kind === "create" && space)
-      .map((operation) => ({ operation, detail: "under a parent of another space" })),
+    targetsAt(
+      nestedOperations(spec).filter(({ kind, space }) => kind === "create" && space),
+      "under a parent of another space",
+    ),
   title: ({ operation }) => `${operation.key} in the second space makes nothing under a parent of the first`,
   probes: ({ operation }) => [fromSecondSpace(operation)],
   check(history, { operation }) {
@@ -238,11 +233,21 @@ const ownItems = historyRule({
       made.some(
         ({ entry }) => resourceIn(entry)?.[id] === own && !hasOtherParents(operation, entry, page.path),
       );
+    const { runTag } = history.head;
+    const isTagged = (value: unknown) =>
+      typeof value === "string" && runTag !== null && value.includes(runTag);
+    const fixed = fixedFields(history.spec, operation);
     const violations = others.flatMap(({ made: entry, page }): Violation[] => {
-      const own = resourceIn(entry)?.[id];
+      const shown = resourceIn(entry) ?? {};
+      const own = shown[id];
+      // Ids may repeat under other parents.
       const showsCreated = (item: JsonObject) =>
-        showsSentText(history, entry, item) ||
-        (!isMadeThere(own, page) && showsFixedFields(history, operation, entry, item));
+        Object.entries(objectSent(entry) ?? {}).some(
+          ([name, value]) => isTagged(value) && item[name] === value,
+        ) ||
+        (!isMadeThere(own, page) &&
+          fixed.length > 1 &&
+          fixed.every((name) => name in shown && sameJson(shown[name], item[name])));
       if (!page.items.some((item) => item[id] === own && showsCreated(item))) return [];
       const expected = `nothing that was made under ${JSON.stringify(entry.path)}`;
       const actual = `its ${id} ${JSON.stringify(own)}`;
@@ -252,22 +257,6 @@ const ownItems = historyRule({
     return judged(violations, [...seen], "no list of another parent was read");
   },
 });
-
-/** True if the item shows a tagged text of the create. Ids may repeat under other parents. */
-function showsSentText({ head: { runTag } }: History, made: Entry, item: JsonObject): boolean {
-  const sent = Object.entries(objectSent(made) ?? {});
-  return sent.some(([name, value]) => isTagged(value, runTag) && item[name] === value);
-}
-
-function showsFixedFields({ spec }: History, list: Operation, made: Entry, item: JsonObject): boolean {
-  const shown = resourceIn(made) ?? {};
-  const fixed = fixedFields(spec, list);
-  return fixed.length > 1 && fixed.every((name) => name in shown && sameJson(shown[name], item[name]));
-}
-
-function isTagged(value: unknown, runTag: string | null): boolean {
-  return typeof value === "string" && runTag !== null && value.includes(runTag);
-}
 
 export const parentRules = [otherParent, otherSpace, ownItems];
 

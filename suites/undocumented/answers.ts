@@ -49,8 +49,10 @@ function envelopeFault(spec: Spec, { json, entry }: Answer): AnswerFault | null 
 /** Returns the fault in the pagination beside a list or a single result, or null. */
 function paginationFault(spec: Spec, { json }: Answer): AnswerFault | null | undefined {
   const { result, pagination: shown } = isObject(json) ? json : {};
+  const singles = spec.operations.flatMap(({ kind, response }) => (kind === "list" ? [] : (response ?? [])));
+  const forbidsPagination = (single: Schema) => spec.schemas.at(single, "/pagination")?.not !== undefined;
   if (isObject(result))
-    return shown === undefined || !singlesForbidPagination(spec)
+    return shown === undefined || singles.length === 0 || !singles.every(forbidsPagination)
       ? null
       : faultOf("no pagination beside a single result", shown, "/pagination", "must-be-absent");
   if (!Array.isArray(result)) return undefined;
@@ -82,13 +84,6 @@ function paginationFault(spec: Spec, { json }: Answer): AnswerFault | null | und
 function listsRequire({ operations, schemas }: Spec, pointer: string, name: string): boolean {
   const lists = operations.flatMap(({ kind, response }) => (kind === "list" && response ? [response] : []));
   return lists.length > 0 && lists.every((list) => schemas.at(list, pointer)?.required?.includes(name));
-}
-
-function singlesForbidPagination({ operations, schemas }: Spec): boolean {
-  const singles = operations.flatMap(({ kind, response }) => (kind !== "list" && response ? [response] : []));
-  return (
-    singles.length > 0 && singles.every((single) => schemas.at(single, "/pagination")?.not !== undefined)
-  );
 }
 
 function faultOf(

@@ -54,7 +54,9 @@ const stable = historyRule({
   title: ({ operation }) => `${operation.key} answers the same when called twice`,
   probes: ({ operation }) => [plainRequests(operation)],
   check(history, { operation }) {
-    const pairs = pairsOf(history.ownAnswers(operation)).filter(({ before }) => showsResult(before.json));
+    const pairs = pairsOf(history.ownAnswers(operation)).filter(
+      ({ before: { json } }) => isObject(json) && (isObject(json.result) || Array.isArray(json.result)),
+    );
     const changes = pairs.flatMap((pair) => changeIn(history.spec, pair) ?? []);
     const same = pairs.filter((pair) => !changeIn(history.spec, pair)).map(({ after }) => after.entry);
     // If reads under this version were also equal, other clients may explain the differences.
@@ -64,10 +66,6 @@ const stable = historyRule({
     return judged(lasting.length >= MOST_REPEATS ? lasting : [], same, nothingShown(history, operation));
   },
 });
-
-function showsResult(json: unknown): boolean {
-  return isObject(json) && (isObject(json.result) || Array.isArray(json.result));
-}
 
 interface Pair {
   before: Answer;
@@ -117,6 +115,7 @@ const noEffect = historyRule({
     const writes = history.entries.filter((entry) => entry.operation === operation);
     const reads = history.ownAnswers(read).filter(({ entry }) => resourceIn(entry));
     const pairs = pairsOf(reads).map((pair) => readsAround(pair, writes));
+    const isUnauthenticated = (entry: Entry) => entry.credential.kind !== "token" && isRejected(entry);
     const acrossCalls = pairs.filter(({ between }) => between.length > 0 && between.every(isUnauthenticated));
     const changed = acrossCalls.filter(({ isSame }) => !isSame);
     const quiet = pairs.filter(({ between }) => between.length === 0);
@@ -138,10 +137,6 @@ const noEffect = historyRule({
 function readsAround({ before: { entry: before }, after: { entry: after } }: Pair, writes: readonly Entry[]) {
   const between = writes.filter((write) => isBetween(write, before, after));
   return { before, between, after, isSame: sameJson(resourceIn(before), resourceIn(after)) };
-}
-
-function isUnauthenticated(entry: Entry): boolean {
-  return entry.credential.kind !== "token" && isRejected(entry);
 }
 
 export const undocumentedRules = suiteOf("named-only", exists, ...successes, stable, noEffect);

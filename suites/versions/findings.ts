@@ -91,6 +91,7 @@ export function* writeFindings(
   const { schemas } = history.spec;
   const { resource = {} } = operation;
   const fixed = fixedFields(history.spec, operation);
+  const taken = schemas.fieldNames(operation.body);
   const [before, after] = [
     writtenFields(history, operation, older),
     writtenFields(history, operation, newer),
@@ -104,7 +105,7 @@ export function* writeFindings(
     if (senders === "both" && after.unshown.has(name)) yield* compare(was, is);
     // Each answer shows what was sent, so the versions agree.
     else if (senders === "both" && name in is) yield* compare(was, was);
-    else if (senders === "none" && !isUpdatable(history, operation, name))
+    else if (senders === "none" && !(operation.kind === "update" && taken.includes(name)))
       yield* compare(
         isAboutOne ? was : requiredPart(schemas, resource, was),
         is,
@@ -147,10 +148,6 @@ function requiredPart(schemas: SchemaIndex, schema: Schema, shown: JsonObject): 
       .filter(([name]) => required.includes(name) || expected.includes(name))
       .map(([name, value]) => [name, partOf(value, properties[name] ?? {})]),
   );
-}
-
-function isUpdatable({ spec }: History, { kind, body = {} }: Operation, name: string): boolean {
-  return kind === "update" && name in (spec.schemas.flatten(body).properties ?? {});
 }
 
 /** Returns the fields that the write sent and its answer shows, and those whose sent values are not shown. */

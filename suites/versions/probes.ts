@@ -5,7 +5,6 @@ import { withSpace } from "../../client/samples.ts";
 import { type Answer, asText, isRejected, type Probe, type Target } from "../../client/target.ts";
 import { sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withHeaders } from "../../generators/request.ts";
-import type { History } from "../../history/history.ts";
 import type { Operation, SameRecord } from "../../spec/model/spec.ts";
 import { operationById } from "../../spec/operations.ts";
 import { allowedVersions } from "../../spec/versions.ts";
@@ -92,18 +91,14 @@ export function underTwoVersions(at: VersionPair): Probe {
     await look("older", { again: false });
     await look("newer", { again: false });
     // A write between the reads makes them incomparable.
-    if (operation.method === "GET" && nothingCompared(target.history(), at)) await look("older");
+    const { differences: found, evidence } = comparedVersions(target.history(), at);
+    if (operation.method === "GET" && found.length + evidence.length === 0) await look("older");
     for (const which of VERSION_ORDER) {
       const { differences } = comparedVersions(target.history(), at);
       if (!differences.some(({ verdict }) => verdict === "open")) return;
       await look(which);
     }
   });
-}
-
-function nothingCompared(history: History, at: VersionPair): boolean {
-  const { differences, evidence } = comparedVersions(history, at);
-  return differences.length + evidence.length === 0;
 }
 
 /** Sends the request of the operation, or sends it again if `again` is set. */

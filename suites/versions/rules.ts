@@ -82,18 +82,14 @@ const accepted = historyRule({
         sent.slice(0, 1).map(({ entry }) => entry),
       );
     const served = groups.flatMap((answers) => answers.find(isServed)?.entry ?? []);
-    return judged(
-      rejected.flatMap(([answer]) => (answer ? rejectedUnderVersion(answer) : [])),
-      served.length === groups.length ? served : [],
-      whyUnserved(groups),
-    );
+    const violations = rejected.flatMap(([answer]) => {
+      const version = answer?.entry.version;
+      const what = version === null ? "a call without a version" : `version ${version}`;
+      return answer ? [wrongStatus(`${what} to be accepted`, answer.entry)] : [];
+    });
+    return judged(violations, served.length === groups.length ? served : [], whyUnserved(groups));
   },
 });
-
-function rejectedUnderVersion({ entry }: Answer): Violation {
-  const what = entry.version === null ? "a call without a version" : `version ${entry.version}`;
-  return wrongStatus(`${what} to be accepted`, entry);
-}
 
 /** Returns why no accepted answer shows that the version is served. */
 function whyUnserved(groups: readonly Answer[][]): RuleResult {
@@ -144,6 +140,8 @@ const KEPT_REQUIREMENTS = [
 
 /** Returns the operations with each pair of neighbouring versions to compare. */
 function comparedOperations(spec: Spec) {
+  const isComparable = ({ kind, method, since }: Operation) =>
+    kind === "named" ? method === "GET" && since === undefined : kind !== "other";
   return spec.operations.filter(isComparable).flatMap((operation) => {
     const versions = allowedVersions(spec, operation);
     return versions.slice(1).flatMap((newer, index) => {
@@ -154,10 +152,6 @@ function comparedOperations(spec: Spec) {
       );
     });
   });
-}
-
-function isComparable({ kind, method, since }: Operation): boolean {
-  return kind === "named" ? method === "GET" && since === undefined : kind !== "other";
 }
 
 const kept = historyRule({
@@ -225,7 +219,9 @@ export const absent = noteRule({
         (other) =>
           other.version === version &&
           other.request.url === absent.request.url &&
-          !writes.some((write) => mayComeBetween(write, other, absent)),
+          !writes.some((write) =>
+            other.begun < absent.begun ? isBetween(write, other, absent) : isBetween(write, absent, other),
+          ),
       );
     const absent = sent.find(
       (entry) => entry.version === null && versions.every((version) => under(version, entry)),
@@ -237,12 +233,6 @@ export const absent = noteRule({
   },
   unseen: "no request was sent under each version",
 });
-
-/** True if the write may have changed one read and not the other. */
-function mayComeBetween(write: Entry, one: Entry, other: Entry): boolean {
-  const [first, second] = one.begun < other.begun ? [one, other] : [other, one];
-  return isBetween(write, first, second);
-}
 
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
