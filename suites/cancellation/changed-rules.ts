@@ -8,17 +8,10 @@ import type { OneWayChange } from "../../history/journal/sightings.ts";
 import type { TrackedResource } from "../../history/journal/tracked-resource.ts";
 import type { ListRead } from "../../history/lists/lists.ts";
 import { differsFromList, recordDifferences } from "../../history/lists/same-record.ts";
-import {
-  kindOfUpdate,
-  mayShareParents,
-  type ResourceKind,
-  type ShownResource,
-  shownBy,
-} from "../../history/resource-kinds.ts";
+import { kindOfUpdate, mayShareParents, type ResourceKind, shownBy } from "../../history/resource-kinds.ts";
 import { asEvidence, judged, notExercised, type Violation, violationBy } from "../../history/result.ts";
 import { describeApart } from "../../spec/apart.ts";
 import { sameJson } from "../../spec/json.ts";
-import type { Spec } from "../../spec/model/spec.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { optionalFields } from "../shared/update-fields.ts";
 import { listedAfterwards, oneWayChange, updatedAfterwards } from "./probes.ts";
@@ -224,39 +217,29 @@ function shownValuesOf(history: History, kind: ResourceKind, changed: Changed): 
   const answers = history.entries
     .filter((entry) => changed.isInSpaceOf(entry) && entry.begun < next && history.isOrdinary(entry))
     .filter((entry) => mayShareParents(kind, change, entry))
-    .flatMap((entry) => answerIn(history.spec, kind, entry, ownId) ?? []);
+    .flatMap((entry) => {
+      const shown = shownBy(history.spec, kind, entry).find(
+        ({ id, view }) => id === ownId && view.shows !== "list",
+      );
+      return shown ? [{ entry, shown }] : [];
+    });
   const isAfter = (entry: Entry) =>
     entry === change || (entry.begun > change.ended && !mayShowEarlierState(history, changed, entry));
-  return keptFields(history.spec, kind).flatMap((field): ShownValues[] => {
+  const fields = new Set(kind.updates.flatMap(({ body }) => history.spec.schemas.fieldNames(body)));
+  const kept = [...fields].filter((field) => changesOnlyIfSent(history.spec, kind, field));
+  return kept.flatMap((field): ShownValues[] => {
     const update = writes.findLast(
       ({ entry, sent, outcome }) => outcome === "accepted" && field in sent && entry.ended < change.begun,
     )?.entry;
     if (!update || field in oneWay.sent) return [];
-    const values = answers.flatMap((answer) => valueIn(answer, field) ?? []);
+    const values = answers.flatMap(({ entry, shown }): ShownValue[] =>
+      shown.unusable.has(field) || !(field in shown.fields) ? [] : [{ entry, value: shown.fields[field] }],
+    );
     const last = values.findLast(({ entry }) => entry.ended < change.begun && entry.index >= update.index);
     const older = values.filter(({ entry }) => entry.ended < update.begun);
     const after = values.filter(({ entry }) => isAfter(entry));
     return last ? [{ field, older, last, update, after }] : [];
   });
-}
-
-function keptFields(spec: Spec, kind: ResourceKind): string[] {
-  const fields = kind.updates.flatMap(({ body }) => spec.schemas.fieldNames(body));
-  return [...new Set(fields)].filter((field) => changesOnlyIfSent(spec, kind, field));
-}
-
-interface ShownAlone {
-  entry: Entry;
-  shown: ShownResource;
-}
-
-function answerIn(spec: Spec, kind: ResourceKind, entry: Entry, id: string): ShownAlone | undefined {
-  const shown = shownBy(spec, kind, entry).find((each) => each.id === id && each.view.shows !== "list");
-  return shown && { entry, shown };
-}
-
-function valueIn({ entry, shown: { fields, unusable } }: ShownAlone, field: string): ShownValue | undefined {
-  return unusable.has(field) || !(field in fields) ? undefined : { entry, value: fields[field] };
 }
 
 /** Returns the violation if an update brings back a value from before the last one. */

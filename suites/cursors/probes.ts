@@ -9,7 +9,7 @@ import { isUndecided, MIN_DIFFERENCES } from "../../history/lists/pairs.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize, smallestSize } from "../../spec/page-sizes.ts";
-import { comparedSizes } from "../shared/followed-lists.ts";
+import { comparedSizes, isFaulty } from "../shared/followed-lists.ts";
 import { readUntilDecided, sizesFollowed, waitForCopies } from "../shared/list-reads.ts";
 import { ensureItems } from "../shared/own-items.ts";
 import { mustReadList, readList } from "../shared/read-list.ts";
@@ -53,26 +53,19 @@ export async function readUnderSampledVersions(
   await Promise.all([...calls.filter((call) => call.isDefaultVersion), ...some].map(ask));
 }
 
-/** Follows the list in pages of several sizes. */
-export function readInSizes(list: Operation): Probe {
-  return listProbe("pages", list, followInSizes);
-}
-
 /** Reads the list to its end with pages of several sizes, until the rules can decide. */
-async function followInSizes(call: Call): Promise<void> {
-  const whole = await mustReadList(call);
-  const ways = call.operation.list?.limit ? sizesFollowed(call, whole.ids.length) : [{ again: true }];
-  await Promise.all(ways.map((way) => readList(call, way)));
-  await readUntilDecided(call, {}, (history) => {
-    const compared = comparedSizes(history, call.operation);
-    // Other page sizes would probably show the same violation.
-    if (
-      compared.some(({ verdict, difference }) => verdict === "differs" && difference?.fault !== "LIST-ORDER")
-    )
-      return [];
-    return compared.filter(isUndecided);
+export function readInSizes(list: Operation): Probe {
+  return listProbe("pages", list, async (call) => {
+    const whole = await mustReadList(call);
+    const ways = list.list?.limit ? sizesFollowed(call, whole.ids.length) : [{ again: true }];
+    await Promise.all(ways.map((way) => readList(call, way)));
+    await readUntilDecided(call, {}, (history) => {
+      const compared = comparedSizes(history, list);
+      // Other page sizes would probably show the same violation.
+      return compared.some(isFaulty) ? [] : compared.filter(isUndecided);
+    });
+    if (call.sendsAll && !whole.complete) await readList(call, { mostPages: MOST_PAGES_TO_THE_END });
   });
-  if (call.sendsAll && !whole.complete) await readList(call, { mostPages: MOST_PAGES_TO_THE_END });
 }
 
 /** Sends the first cursor of the run once more at its end, when a faulty service may have forgotten it. */

@@ -153,7 +153,10 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
       actual,
     };
   }
-  const showsAll = before.end === "last-page" && !set.some((filter) => isLeftOutByDefault(filter, values));
+  // The unfiltered list has the default value of each filter, and leaves out others.
+  const isLeftOut = ({ name, schema }: Parameter) =>
+    (schema.default ?? null) !== null && String(schema.default) !== values[name];
+  const showsAll = before.end === "last-page" && !set.some(isLeftOut);
   const added = showsAll ? without(read.ids, before.ids) : [];
   if (added.length === 0) return null;
   return {
@@ -162,11 +165,6 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
     expected: `the unfiltered list to show ${added[0]}, which ${under} shows`,
     actual: `${added.length} items left out`,
   };
-}
-
-/** True if the unfiltered list leaves out these values, because it has the default value of each filter. */
-function isLeftOutByDefault({ name, schema }: Parameter, values: Combination): boolean {
-  return (schema.default ?? null) !== null && String(schema.default) !== values[name];
 }
 
 /** Returns which fault lost the item. If a larger page shows it, `next` lost it, and not the filter. */

@@ -8,7 +8,7 @@ import { documentedDefault } from "../../spec/page-sizes.ts";
 import { readInSizes } from "../cursors/probes.ts";
 import { defaultPages } from "../pagination/compared-pages.ts";
 import { agreeingPages, driftUnlessDecided, pagesOf, violationsOf } from "../shared/compared-lists.ts";
-import { comparedSizes, notFollowed, pagesAreFull } from "../shared/followed-lists.ts";
+import { comparedSizes, isFaulty, notFollowed, pagesAreFull } from "../shared/followed-lists.ts";
 import { historyRule, suiteOf } from "../shared/history-rule.ts";
 import { pagesAfterUpdates } from "../updates/lists/pages-after-updates.ts";
 import {
@@ -107,9 +107,7 @@ const NOTHING = notExercised("no-data", "no page was asked for");
 function unlessBlocked(history: History, { operation }: FilterSet, result: RuleResult): RuleResult {
   const isConfirming = (history.entries[0]?.round ?? 1) > 1;
   if (result.outcome !== "violated" || isConfirming) return result;
-  const fault = comparedSizes(history, operation).find(
-    ({ verdict, difference }) => verdict === "differs" && difference?.fault !== "LIST-ORDER",
-  )?.difference;
+  const fault = comparedSizes(history, operation).find(isFaulty)?.difference;
   return fault ? notFollowed(fault) : result;
 }
 

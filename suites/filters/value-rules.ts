@@ -77,18 +77,12 @@ function filtersOf(spec: Spec, isWanted: (filter: Parameter) => boolean) {
 }
 
 /** Formats whose values have one spelling, apart from the letter case. */
-const WITH_ONE_SPELLING: ReadonlySet<string | undefined> = new Set([
-  undefined,
-  "email",
-  "hostname",
-  "ipv4",
-  "uuid",
-]);
+const WITH_ONE_SPELLING = [undefined, "email", "hostname", "ipv4", "uuid"];
 
 function hasNearValues(filter: Parameter): boolean {
   const { schema, required } = filter;
   const isText = typesOf(schema).every((type) => type === "string" || type === "null");
-  const isComparable = isNumeric(filter) || (isText && WITH_ONE_SPELLING.has(schema.format));
+  const isComparable = isNumeric(filter) || (isText && WITH_ONE_SPELLING.includes(schema.format));
   return !required && !schema.enum && isComparable;
 }
 
@@ -109,11 +103,6 @@ export const exact = historyRule({
   },
 });
 
-/** True if items show the value only in other casing, which may or may not be the same value. */
-function isOtherCasing(shown: readonly string[], value = ""): boolean {
-  return !shown.includes(value) && shown.some((each) => each.toLowerCase() === value.toLowerCase());
-}
-
 /** A required filter leaves no unfiltered read for comparison. */
 export const requiredSound = historyRule({
   requirement: "FILTER-SOUND",
@@ -122,10 +111,13 @@ export const requiredSound = historyRule({
   probes: ({ operation, filter }) => [requiredValues(operation, filter)],
   check(history, { operation, filter }) {
     const shown = shownValues(history, operation, filter);
-    const pages = history.lists
-      .pagesOfRound(operation)
-      .filter((page) => filter.name in filterValuesOf(page))
-      .filter((page) => !isOtherCasing(shown, filterValuesOf(page)[filter.name]));
+    // Items that show the value only in other casing may or may not match.
+    const isOtherCasing = (value: string) =>
+      !shown.includes(value) && shown.some((each) => each.toLowerCase() === value.toLowerCase());
+    const pages = history.lists.pagesOfRound(operation).filter((page) => {
+      const value = filterValuesOf(page)[filter.name];
+      return value !== undefined && !isOtherCasing(value);
+    });
     return judged(
       mismatches(pages, [filter]),
       entriesOf(showingFields(pages, [filter])),

@@ -24,11 +24,8 @@ export function walksWith(spec: Spec, create: Operation): Probe[] {
   return [...(walks.length > 0 || isAction(spec, create) ? walks : [keyWalkOf(create)]), ...actions];
 }
 
-/** Sends a create again after each of several other requests. */
-export const keyWalkOf = probeOf("key walk", "write", keyWalk);
-
 /** Sends events between uses of one key that may make a service forget it, and the create again after each. */
-async function keyWalk(call: Call): Promise<void> {
+export const keyWalkOf = probeOf("key walk", "write", async (call) => {
   const { target, operation } = call;
   const { seed } = target.settings;
   const uniqueNames = uniqueFields(target.spec, operation);
@@ -40,9 +37,14 @@ async function keyWalk(call: Call): Promise<void> {
     throw new NotTested("control-rejected", `no ${operation.key} was accepted`);
   const events = eventsBetween(call, creation, operation.idempotencyKey, uniqueNames);
   const revealing = ["sent again", uniqueNames.length > 0 ? "taken values" : "another body"];
-  const order = call.sendsAll ? revealedEach : revealedAtTheEnd;
-  for (const name of order([...events.keys()], revealing, seed)) await events.get(name)?.();
-}
+  const kinds = [...events.keys()].map((name) => ({ name, times: 1 }));
+  // The list is read often. Repeating the create may free unique values, so it comes last.
+  const once = [...events.keys()].filter((name) => name !== "a list" && name !== "sent again");
+  const order = call.sendsAll
+    ? walkOrder({ kinds, revealing, passes: 2, seed })
+    : [...shuffled(once, seed), ...revealing];
+  for (const name of order) await events.get(name)?.();
+});
 
 /** Returns the events by name. Some send a faulty body, or taken values under another key. */
 function eventsBetween(
@@ -84,16 +86,6 @@ function eventsBetween(
       target.send(requestTo(list, plan.version), { role: "read back", valid: true }),
     );
   return events;
-}
-
-function revealedEach(events: readonly string[], revealing: readonly string[], seed: number): string[] {
-  return walkOrder({ kinds: events.map((name) => ({ name, times: 1 })), revealing, passes: 2, seed });
-}
-
-/** Omits the list, which is read often. Repeating the create may free unique values, so it comes last. */
-function revealedAtTheEnd(events: readonly string[], revealing: readonly string[], seed: number): string[] {
-  const once = events.filter((name) => name !== "a list" && name !== revealing[0]);
-  return [...shuffled(once, seed), ...revealing];
 }
 
 async function faultyRequest(call: Call, plan: RequestPlan): Promise<RequestPlan | undefined> {

@@ -68,9 +68,20 @@ export function longestKeys(operation: KeyedCreate): Probe {
 
 const SHORT_KEY = 20;
 
-/** Repeats an accepted create under its version and another. */
+/** Repeats an accepted create with its key and body, under its version and another. */
 export function replays(operation: KeyedCreate): Probe {
-  return versionsProbe(sampledAndDefault("replays"), "replays", operation, "write", replay);
+  return versionsProbe(sampledAndDefault("replays"), "replays", operation, "write", async (call) => {
+    const { target, allowed } = call;
+    const creation = await repeatableCreation(call);
+    const { plan, answer } = creation;
+    if (idOf(target, creation) === undefined)
+      throw new NotTested("control-rejected", "the first call with the key made no resource", [
+        answer.exchange,
+      ]);
+    await sendBody(target, plan, "again");
+    const other = allowed[(allowed.indexOf(plan.version) + 1) % allowed.length] ?? plan.version;
+    await sendBody(target, { ...plan, version: other }, "and again");
+  });
 }
 
 /** Returns a function that chooses the versions of `versionsToSend` and the default one. */
@@ -80,24 +91,16 @@ function sampledAndDefault(purpose: string) {
   ];
 }
 
-/** Sends an accepted create once more with the same key and body. */
-async function replay(call: Call): Promise<void> {
-  const { target } = call;
-  const creation = await repeatableCreation(call);
-  const { plan, answer } = creation;
-  if (idOf(target, creation) === undefined)
-    throw new NotTested("control-rejected", "the first call with the key made no resource", [
-      answer.exchange,
-    ]);
-  await sendBody(target, plan, "again");
-  const versions = call.allowed;
-  const other = versions[(versions.indexOf(plan.version) + 1) % versions.length] ?? plan.version;
-  await sendBody(target, { ...plan, version: other }, "and again");
-}
-
 /** Returns an accepted create that can be repeated, at depth quick of any version. */
 async function repeatableCreation(call: Call): Promise<Creation> {
-  const made = (await acceptedCreations(call)).filter((each) => isRepeatable(call, each));
+  const { spec } = call.target;
+  const required = spec.schemas.required(call.operation.body);
+  // It needs optional fields, but no unique values.
+  const made = (await acceptedCreations(call)).filter(
+    ({ sent }) =>
+      !Object.keys(sent).every((name) => required.includes(name)) &&
+      uniqueFields(spec, call.operation).every((name) => (sent[name] ?? null) === null),
+  );
   const [first] = made;
   const own = made.find((each) => each.plan.version === call.version);
   const found = call.sendsAll ? own : (own ?? first);
@@ -106,13 +109,6 @@ async function repeatableCreation(call: Call): Promise<Creation> {
     if (first !== undefined && error instanceof NotTested) return first;
     throw error;
   });
-}
-
-/** True for bodies with optional fields, but no unique values. */
-function isRepeatable({ target: { spec }, operation }: Call, { sent }: Creation): boolean {
-  const required = spec.schemas.required(operation.body);
-  const isMinimal = Object.keys(sent).every((name) => required.includes(name));
-  return !isMinimal && uniqueFields(spec, operation).every((name) => (sent[name] ?? null) === null);
 }
 
 const FIELDS_AT_QUICK = 2;

@@ -68,7 +68,12 @@ export function listedTwice(history: History, operation: KeyedCreate, pairs: Use
   const { accepted } = history.creates(operation);
   return pairs.flatMap(([use, again]) => {
     const ofOtherBody = new Set(accepted.filter(({ sent }) => !sameJson(sent, use.sent)).map(({ id }) => id));
-    const tags = tagsIn(history.head, use.sent).filter((tag) => isOfKey(history, operation, use, tag));
+    // No other key was sent with these texts.
+    const tags = tagsIn(history.head, use.sent).filter((tag) =>
+      history
+        .senders(tag)
+        .every(({ request }) => header(request.headers, operation.idempotencyKey.name) === use.key),
+    );
     const shown = items.filter(
       ({ id, item, space, tags: own }) =>
         space === use.entry.space &&
@@ -81,11 +86,6 @@ export function listedTwice(history: History, operation: KeyedCreate, pairs: Use
     const entries = [use.entry, again.entry, copy.page];
     return [contradiction({ difference: "repeated", expected, actual }, ...entries)];
   });
-}
-
-/** True if no other key was sent with the text. */
-function isOfKey(history: History, { idempotencyKey }: KeyedCreate, { key }: Use, tag: string): boolean {
-  return history.senders(tag).every(({ request }) => header(request.headers, idempotencyKey.name) === key);
 }
 
 /** Returns a function: true if a list after the entry shows the resource, or if no list exists. */

@@ -3,7 +3,7 @@
 import { namesNewItem } from "../../history/answers/outliers.ts";
 import { type Entry, isAccepted, isRejected, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import type { ListPage, ListRead } from "../../history/lists/lists.ts";
+import type { ListPage } from "../../history/lists/lists.ts";
 import type { ListComparison, ListPair } from "../../history/lists/pairs.ts";
 import { judged, notExercised, type RuleResult, violationBy, wrongStatus } from "../../history/result.ts";
 import { fixedFields } from "../../spec/identity.ts";
@@ -88,19 +88,16 @@ function showsItsItem(
 /** Judges the comparisons of pages with the whole list. */
 function verdictOn(compared: readonly ListComparison<WrongPage>[]): RuleResult {
   return judged(
-    violationsOf(compared, (wrong, { before: whole, read }) =>
-      violationBy("suspected", wrong, ...[pageWith(whole, read), read].flatMap(lastPage)),
-    ),
+    violationsOf(compared, (wrong, { before: whole, read }) => {
+      const page = whole.pages.findLast(({ ids }) => ids.includes(itemOf(read.pages[0])));
+      return violationBy("suspected", wrong, ...(page ? [page.entry] : []), ...lastPage(read));
+    }),
     agreeingPages(compared),
     driftUnlessDecided(
       compared,
       notExercised("no-data", "no page before or after an item at this position was read"),
     ),
   );
-}
-
-function pageWith({ pages, ...whole }: ListRead, { pages: [beside] }: ListRead): ListRead {
-  return { ...whole, pages: pages.filter(({ ids }) => ids.includes(itemOf(beside))) };
 }
 
 /** A later `before` exposes pages between both cursors, an earlier one precedence of `before`. */
@@ -215,11 +212,5 @@ export const acceptedAfterUpdates = historyRule({
   },
 });
 
-export const itemCursorRules = suiteOf(
-  "item-cursors",
-  after,
-  before,
-  precedence,
-  beforePage,
-  acceptedAfterUpdates,
-);
+const all = [after, before, precedence, beforePage, acceptedAfterUpdates];
+export const itemCursorRules = suiteOf("item-cursors", ...all);

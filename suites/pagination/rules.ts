@@ -91,6 +91,9 @@ const limitDefault = historyRule({
     const begun = beginningsOfLonger(history, operation, defaultSize).filter((read) =>
       isUnfiltered(operation, read),
     );
+    // One page would hide a larger default.
+    const isLonger = ({ pages, ids }: ListRead) =>
+      operation.list?.after ? (pages[0]?.next ?? null) !== null : ids.length >= defaultSize;
     return judged(
       [
         ...longerThanDefault(history, operation, defaultSize),
@@ -101,10 +104,7 @@ const limitDefault = historyRule({
           shownBy: pagesOf(before, read),
         })),
       ],
-      [
-        ...agreeingPages(compared.filter(({ pair }) => isLongerThan(operation, pair.before, defaultSize))),
-        ...begun.flatMap(lastPage),
-      ],
+      [...agreeingPages(compared.filter(({ pair }) => isLonger(pair.before))), ...begun.flatMap(lastPage)],
       driftUnlessDecided(
         compared,
         notExercised("no-data", `the list is no longer than ${defaultSize} items`),
@@ -123,11 +123,6 @@ function longerThanDefault(history: History, list: Operation, defaultSize: numbe
       const facts = { difference: "too-many", expected, actual: counted(items.length, "item") } as const;
       return violationBy("proven", facts, { entry, offending: "/result" });
     });
-}
-
-/** True if the list is longer than a default page: one page would hide a larger default. */
-function isLongerThan({ list }: Operation, { pages, ids }: ListRead, defaultSize: number): boolean {
-  return list?.after ? (pages[0]?.next ?? null) !== null : ids.length >= defaultSize;
 }
 
 const totalExact = historyRule({

@@ -64,6 +64,11 @@ export function comparedSizes(history: History, list: Operation): ListComparison
   return comparedLists(pairs, differenceOf, agreesInWhatStayed);
 }
 
+/** True if the list can't be followed. Another order alone does not matter. */
+export function isFaulty({ verdict, difference }: ListComparison<FollowingFinding>): boolean {
+  return verdict === "differs" && difference?.fault !== "LIST-ORDER";
+}
+
 /** Leaves other faults to their own requirements. */
 export function followingFits(
   compared: readonly ListComparison<FollowingFinding>[],

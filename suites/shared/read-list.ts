@@ -73,10 +73,6 @@ export interface ReadListOptions {
   again?: boolean;
 }
 
-function isThorough(call: Call): boolean {
-  return call.isDefaultVersion || call.sendsAll;
-}
-
 /**
  * Reads the list from its first page on. Unless `again`, it reuses equal reads of this run. Stops at the last page, a
  * rejection, a repeated cursor, or `mostPages`.
@@ -85,7 +81,8 @@ export async function readList(call: Call, options: ReadListOptions = {}): Promi
   const { target, operation } = call;
   const query = options.query ?? (await defaultQuery(target, operation));
   const size = options.size === null ? undefined : (options.size ?? largestSize(operation));
-  const mostPages = options.mostPages ?? (isThorough(call) ? MOST_PAGES : FEWER_PAGES);
+  const isThorough = call.isDefaultVersion || call.sendsAll;
+  const mostPages = options.mostPages ?? (isThorough ? MOST_PAGES : FEWER_PAGES);
   const reading: Reading = { answers: [], items: [], ids: [], complete: false };
   const ask = (plan: RequestPlan) => {
     const role = `page ${reading.answers.length + 1}`;

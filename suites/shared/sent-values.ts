@@ -9,7 +9,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { freeMaps, freeTextFields } from "./echo.ts";
 
-export interface SentAndShown {
+interface SentAndShown {
   operation: Operation;
   sent: JsonObject;
   shown: JsonObject;

@@ -62,7 +62,10 @@ export function readWholeList(call: Call): Promise<void> {
     const [part = 1] = rotated([Math.ceil(ids.length / 2), ids.length - 1], target.settings.seed);
     // If a resource is missing, other page sizes are not read: they may show it, and hide that pages are
     // outdated.
-    const isWhole = createdIds(call).every((id) => ids.includes(id));
+    const creations = creationsListed(target.spec, operation, target.history().entries);
+    const isWhole = [...creations].every(
+      ([id, entry]) => !isInSpace(entry, target.settings.space) || ids.includes(id),
+    );
     const isInParts = isWhole && part > 1 && part < largestSize(operation);
     for (let count = 0; count < MIN_DIFFERENCES; count++) {
       if (isInParts) await mustReadList(call, { ...options, size: part });
@@ -85,12 +88,6 @@ function firstUnderOther({ target, operation, version }: Call): RequestPlan | un
   const isMeant = (entry: Entry) => entry.version !== version && isInSpace(entry, target.settings.space);
   const found = entries.find(isMeant);
   return found && { ...requestTo(operation, found.version), query: found.request.query };
-}
-
-function createdIds({ target, operation }: Call): string[] {
-  const { spec, settings } = target;
-  const creations = creationsListed(spec, operation, target.history().entries);
-  return [...creations].filter(([, entry]) => isInSpace(entry, settings.space)).map(([id]) => id);
 }
 
 const MOST_PAGES = 12;

@@ -36,13 +36,19 @@ export const readsAroundAction = probeOf("around", "aftermath", async (call) => 
   await listsAfterAction(call, first.on);
   await unlessNotTested(() => updateEach(call, first.on));
   const { operation: create } = first.on.plan;
-  const leftOut = optionalUniqueFields(call.target.spec, create);
+  const { spec } = call.target;
+  // With a unique value, the service would reject the create again all the same.
+  const required = spec.schemas.required(create.body);
+  const leftOut = uniqueFields(spec, create).filter((name) => !required.includes(name));
   // After an update, a faulty service may answer the action without storing its effect.
   const updated = (made: MadeResource) => unlessNotTested(() => updateEach(call, made));
   const second = await unlessNotTested(() => actOnNew(call, updated, leftOut));
   await call.send(first.plan);
   for (const acted of [first, second]) await acted?.on.look();
-  if (second) await replayCreation(call, second.on);
+  const [update] = updatesOfMade(spec, create);
+  const again = second && update && creationAgain(call.to(update), second.on.id);
+  // A faulty service may forget the key of the create after an action.
+  if (again) await call.target.send(again, { role: "again" });
   await makeAgain(call, first.on);
   // A read at once may still show values that an update replaced before the action.
   await untilLate(call.target);
@@ -121,21 +127,6 @@ async function updateEach(call: Call, made: MadeResource): Promise<void> {
 /** Updates few fields of the resource. */
 export async function sendFewFields(update: Call, { to }: MadeResource): Promise<void> {
   await sendBody(update.target, withBody(to(update), await fewFields(update)), "probe", { valid: true });
-}
-
-function optionalUniqueFields(spec: Spec, create: Operation): string[] {
-  const required = spec.schemas.required(create.body);
-  return uniqueFields(spec, create).filter((name) => !required.includes(name));
-}
-
-/**
- * Sends the create again with its key, which a faulty service may forget after an action. With a unique value, it would
- * reject the repetition all the same.
- */
-async function replayCreation(call: Call, { plan, id }: MadeResource): Promise<void> {
-  const [update] = updatesOfMade(call.target.spec, plan.operation);
-  const again = update && creationAgain(call.to(update), id);
-  if (again) await call.target.send(again, { role: "again" });
 }
 
 /** Returns the required fields, else one: an empty update may do nothing, and the create's values change nothing. */

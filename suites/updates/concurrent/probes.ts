@@ -37,7 +37,12 @@ export async function sendConcurrently(call: Call): Promise<void> {
     ];
     const update = (body: JsonObject) => sendUpdate(call, id, body, SIMULTANEOUS);
     // The read begins first: a service may cache its answer.
-    const [, answers] = await Promise.all([readAlone(call, id), Promise.all(bodies.map(update))]);
+    const reader = readerOf(target.spec, operation);
+    const read =
+      reader?.kind === "read"
+        ? target.send(call.to(reader).requestAt(id), { role: "read back", valid: true })
+        : undefined;
+    const [, answers] = await Promise.all([read, Promise.all(bodies.map(update))]);
     // Two updates send the contested field, so either value may show.
     const accepted = names.filter(
       (name, index) => name !== contested && answers[index] && isAccepted(answers[index]),
@@ -47,13 +52,6 @@ export async function sendConcurrently(call: Call): Promise<void> {
     const later = onlyWith(await otherValues(call, { ...values, ...resource }, fields), fields, contested);
     await sendUpdate(call, id, later);
   });
-}
-
-async function readAlone(call: Call, id: string): Promise<void> {
-  const { target, operation } = call;
-  const reader = readerOf(target.spec, operation);
-  if (reader?.kind !== "read") return;
-  await target.send(call.to(reader).requestAt(id), { role: "read back", valid: true });
 }
 
 /** Returns fields that an update can send alone: none for a PUT, and no secrets, which answers may mask. */
