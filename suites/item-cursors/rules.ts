@@ -212,5 +212,11 @@ export const acceptedAfterUpdates = historyRule({
   },
 });
 
-const all = [after, before, precedence, beforePage, acceptedAfterUpdates];
-export const itemCursorRules = suiteOf("item-cursors", ...all);
+export const itemCursorRules = suiteOf(
+  "item-cursors",
+  after,
+  before,
+  precedence,
+  beforePage,
+  acceptedAfterUpdates,
+);

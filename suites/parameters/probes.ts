@@ -12,20 +12,16 @@ import { brokenValuesOf, EMPTY_COUNTRIES, edgeValuesOf, isOfRead, type Parameter
 export function brokenValuesProbe(spec: Spec, target: ParameterTarget): Probe {
   const values = brokenValuesOf(spec, target).map(({ value }) => value);
   const { operation, parameter } = target;
-  return rejectedProbe(
-    `broken values ${parameter.name}`,
-    operation,
-    values,
-    async (call, { text, constraint }) => {
-      await call.control();
-      exercised(call, target, constraint, "violating");
-      const wasSent = call.target
-        .history()
-        .entries.some((entry) => entry.operation === operation && hasQuery(entry, parameter.name, text));
-      if (!call.sendsAll && wasSent) return;
-      await call.send(withValue(await call.valid(), parameter, text));
-    },
-  );
+  const name = `broken values ${parameter.name}`;
+  return rejectedProbe(name, operation, values, async (call, { text, constraint }) => {
+    await call.control();
+    exercised(call, target, constraint, "violating");
+    const wasSent = call.target
+      .history()
+      .entries.some((entry) => entry.operation === operation && hasQuery(entry, parameter.name, text));
+    if (!call.sendsAll && wasSent) return;
+    await call.send(withValue(await call.valid(), parameter, text));
+  });
 }
 
 function hasQuery({ request }: Entry, name: string, text: string): boolean {
@@ -113,14 +109,9 @@ function valuesProbe<T>(
 }
 
 /** Records for the coverage that a value of the parameter was tried. */
-function exercised(
-  { target }: Call,
-  at: ParameterTarget,
-  constraint: string,
-  by: "valid" | "violating",
-): void {
+function exercised(call: Call, at: ParameterTarget, constraint: string, by: "valid" | "violating"): void {
   const { operation, parameter } = at;
-  target.exercised(`${operation.key} ${parameter.in}/${parameter.name} ${constraint}`, by);
+  call.target.exercised(`${operation.key} ${parameter.in}/${parameter.name} ${constraint}`, by);
 }
 
 function withValue(plan: RequestPlan, { in: place, name }: Parameter, text: string | null): RequestPlan {

@@ -83,10 +83,9 @@ function mostCommonValue(answers: readonly Answer[], parameter: Parameter): stri
 }
 
 function isNamed({ head, context }: History, operation: Operation, text: string): boolean {
-  const isFixture = fixtureIds(head).includes(text);
   const shown = JSON.stringify(text);
   return (
-    isFixture ||
+    fixtureIds(head).includes(text) ||
     context.some(
       (entry) =>
         entry.operation !== operation &&
@@ -139,14 +138,9 @@ const nothingFound = historyRule({
       EMPTY_COUNTRIES.some((code) => hasValue(entry, parameter, code)),
     );
     const twins = validRequests(history, operation, isAccepted).map(({ entry }) => entry.version);
-    const underAcceptedVersions = sent.filter(({ entry }) => twins.includes(entry.version));
-    const empty = underAcceptedVersions.filter(({ page }) => page?.length === 0).map(({ entry }) => entry);
-    const rejected = mustBeAccepted(
-      history,
-      operation,
-      underAcceptedVersions,
-      `an assigned ${parameter.name}`,
-    );
+    const due = sent.filter(({ entry }) => twins.includes(entry.version));
+    const empty = due.filter(({ page }) => page?.length === 0).map(({ entry }) => entry);
+    const rejected = mustBeAccepted(history, operation, due, `an assigned ${parameter.name}`);
     if (rejected.outcome === "violated") return rejected;
     return judged([], empty, `every ${parameter.name} that was tried has items`);
   },

@@ -26,33 +26,20 @@ export function profileRules(profile: Profile, checks: readonly Source[]) {
   return suiteOf("profile", ...kinds.map((promises) => promises(profile, checks)));
 }
 
-interface RejectionTarget extends RuleTarget {
-  promise: Extract<Promised, { kind: "rejection" }>;
-  allowed: readonly number[];
-  sources: readonly Source[];
-}
-
-/** Returns a target for each operation that can be rejected for the promised cause. */
-function rejectionTargets(
-  { operations }: Spec,
-  promise: RejectionTarget["promise"],
-  checks: readonly Source[],
-): RejectionTarget[] {
-  return operations.flatMap((operation) => {
-    const allowed = promisedAt(promise.statuses, operation.key);
-    const sources = rejectionSources(checks, promise.cause, operation);
-    if (!allowed || sources.length === 0) return [];
-    return [{ operation, requirement: promise.id, promise, allowed, sources }];
-  });
-}
-
 /** Returns the rule that rejections have the statuses that the profile promises. */
 function rejectionPromises({ promised }: Profile, checks: readonly Source[]): Rules {
   return historyRule({
-    targets: (spec) =>
+    targets: ({ operations }) =>
       promised
         .filter((promise) => promise.kind === "rejection")
-        .flatMap((promise) => rejectionTargets(spec, promise, checks)),
+        .flatMap((promise) =>
+          operations.flatMap((operation) => {
+            const allowed = promisedAt(promise.statuses, operation.key);
+            const sources = rejectionSources(checks, promise.cause, operation);
+            if (!allowed || sources.length === 0) return [];
+            return [{ operation, requirement: promise.id, promise, allowed, sources }];
+          }),
+        ),
     title: ({ operation, promise, allowed }) =>
       `${operation.key} keeps the promise: ${REJECTION_CAUSES[promise.cause]} is rejected with ${allowed.join(" or ")}.`,
     stage: "finish",

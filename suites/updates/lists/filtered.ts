@@ -35,15 +35,17 @@ interface FilterTarget extends RuleTarget {
   view: View;
 }
 
-/** Returns a target for each list that filters by a field which updates can change. */
+/** Returns a target for each list that filters by a field which no update changes. */
 function filteredLists(spec: Spec): FilterTarget[] {
   return resourceKinds(spec).flatMap((kind) =>
     [...kind.views.values()].flatMap((view) => {
       const [update] = kind.updates;
       const { operation, shows } = view;
-      const hasFilters = (operation.list?.filters ?? []).some(({ filter }) =>
-        isOfLastingField(spec, kind, view, filter),
-      );
+      const changed = kind.updates.flatMap(({ body }) => spec.schemas.fieldNames(body));
+      const hasFilters = (operation.list?.filters ?? []).some(({ filter }) => {
+        const own = fieldOf(view, filter);
+        return own !== undefined && !changed.includes(own);
+      });
       // After updates, only the list of `sameRecord` is read.
       const isAsked = [...kind.views.values()].some(
         ({ operation: { sameRecord } }) => sameRecord?.list === operation.id,
@@ -53,12 +55,6 @@ function filteredLists(spec: Spec): FilterTarget[] {
         : [];
     }),
   );
-}
-
-function isOfLastingField(spec: Spec, kind: ResourceKind, view: View, filter?: string): boolean {
-  const own = fieldOf(view, filter);
-  const changed = kind.updates.flatMap(({ body }) => spec.schemas.fieldNames(body));
-  return own !== undefined && !changed.includes(own);
 }
 
 const stillFound = historyRule({
@@ -99,7 +95,10 @@ interface ResourceUnderFilter {
 /** Returns the updated resources with the filtered pages that must show or hide them. */
 function seenUnderFilters(history: History, at: FilterTarget): ResourceUnderFilter[] {
   const { operation, kind } = at;
-  const listed = listedIn(history, operation);
+  const all = history.lists
+    .pages(operation)
+    .flatMap(({ entry, ids, items }) => items.map((item, index) => ({ entry, item, id: ids[index] })));
+  const listed = groupedBy(all, ({ entry, id }) => `${entry.space} ${idWithParents(entry, id ?? "")}`);
   const pages = history.entries.filter(
     (entry) => entry.operation === operation && history.isOrdinary(entry) && isUnderFilter(operation, entry),
   );
@@ -135,8 +134,11 @@ function resourceUnder(
   // The list may still be old, so all reads must match the filter.
   if (changes.some(isLate) && !reads.every(isMatch)) return undefined;
   const isFound = shownBy(history.spec, kind, page).some((shown) => shown.id === id);
+  const isEchoed = Object.entries(objectSent(beside[0].entry) ?? {}).every(
+    ([name, value]) => !(name in beside[0].fields) || sameFieldValue(value, beside[0].fields[name]),
+  );
   const isUnread = (change: Entry) =>
-    !(change === beside[0].entry && isEchoed(beside[0])) &&
+    !(change === beside[0].entry && isEchoed) &&
     change.begun < page.ended &&
     change.ended > beside[0].entry.begun &&
     setsFilter(change, page, view);
@@ -227,13 +229,6 @@ function setsFilter(update: Entry, { request, operation }: Entry, view: View): b
   });
 }
 
-/** True if the answer shows all values that the update sent. */
-function isEchoed({ entry, fields }: OwnRead): boolean {
-  return Object.entries(objectSent(entry) ?? {}).every(
-    ([name, value]) => !(name in fields) || sameFieldValue(value, fields[name]),
-  );
-}
-
 function sendsField(update: Entry, name: string): boolean {
   return name in (objectSent(update) ?? {});
 }
@@ -251,13 +246,6 @@ interface Listed {
   entry: Entry;
   id: string | undefined;
   item: JsonObject;
-}
-
-function listedIn(history: History, list: Operation): ReadonlyMap<string, Listed[]> {
-  const all = history.lists
-    .pages(list)
-    .flatMap(({ entry, ids, items }) => items.map((item, index) => ({ entry, item, id: ids[index] })));
-  return groupedBy(all, ({ entry, id }) => `${entry.space} ${idWithParents(entry, id ?? "")}`);
 }
 
 /** Returns a value that all lists show. Reads may spell it differently (oneTime for one_time). */

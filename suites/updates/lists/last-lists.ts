@@ -98,9 +98,10 @@ function outdatedUnderOther({ target, operation, version }: Call, view: View): E
       history.isOrdinary(entry) &&
       shownBy(target.spec, kind, entry).length > 0,
   );
-  const shown = new Set(latest ? shownBy(target.spec, kind, latest).map(({ id }) => id) : []);
+  if (!latest) return undefined;
+  const shown = new Set(shownBy(target.spec, kind, latest).map(({ id }) => id));
   const isOutdated = updates.some(
-    ({ entry }) => latest && entry.begun > latest.ended && shown.has(pathId(entry) ?? ""),
+    ({ entry }) => entry.begun > latest.ended && shown.has(pathId(entry) ?? ""),
   );
   return isOutdated ? latest : undefined;
 }
