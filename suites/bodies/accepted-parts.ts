@@ -129,7 +129,9 @@ export type Excuse = [reason: SkipReason, message: string];
 export function excuseFor(history: History, bodies: ComparedBodies, rejected: SentBody): Excuse | undefined {
   const { operation, tested, accepted } = bodies;
   const { entry } = rejected;
-  if (isForeign(history, entry)) return ["declined", "a firewall rejected it, and not the service"];
+  const isJson = (other: Entry) => isRejected(other) && responseJson(other) !== undefined;
+  if (!isJson(entry) && history.answers.to(operation).some((other) => isJson(other.entry)))
+    return ["declined", "a firewall rejected it, and not the service"];
   if (forbiddenWrites(history).has(entry))
     return ["declined", "the token may only read: all valid writes are answered 403"];
   if (hasUnknownNames(history, bodies, rejected))
@@ -157,13 +159,6 @@ export function excuseFor(history: History, bodies: ComparedBodies, rejected: Se
   if (NOT_FOUND.has(statusOf(entry) ?? 0) && isOfNewResource(history, entry))
     return ["declined", "the resource was new"];
   return undefined;
-}
-
-/** True for a rejection without JSON if others have JSON: a proxy sent it. */
-function isForeign(history: History, entry: Entry): boolean {
-  const { operation } = entry;
-  if (operation === null || !isRejected(entry) || responseJson(entry) !== undefined) return false;
-  return history.answers.to(operation).some((other) => isRejected(other.entry) && other.json !== undefined);
 }
 
 /** True if a quota may be the reason for the rejection. */

@@ -49,23 +49,19 @@ function knownAccepted(history: History, at: FilterSet): RuleResult {
   const pages = pagesOfKnown(history, at, "first");
   // A faulty item may show a value that the filter does not allow.
   const isAllowed = ({ entry }: ListPage) => history.answers.classification(entry).faults.length === 0;
-  const rejected = pages.filter(
-    (page) => page.answer === "rejected" && isAllowed(page) && isServed(history, at, page),
-  );
+  const isServed = ({ entry: { version } }: ListPage) =>
+    history.lists
+      .pages(at.operation)
+      .some(
+        ({ entry, filters }) =>
+          isUnfiltered(at.operation, { filters }) && entry.version === version && isAccepted(entry),
+      );
+  const rejected = pages.filter((page) => page.answer === "rejected" && isAllowed(page) && isServed(page));
   return judged(
     rejected.map((page) => wrongStatus(`${queryText(filterValuesOf(page))} to be accepted`, page.entry)),
     entriesOf(pages.filter(showsList)),
     `no item has values for ${namesOf(at)}`,
   );
-}
-
-function isServed({ lists }: History, { operation }: FilterSet, { entry }: ListPage): boolean {
-  return lists
-    .pages(operation)
-    .some(
-      (page) =>
-        isUnfiltered(operation, page) && page.entry.version === entry.version && isAccepted(page.entry),
-    );
 }
 
 function filtersOf(spec: Spec, isWanted: (filter: Parameter) => boolean) {

@@ -2,7 +2,7 @@ import { Call } from "../../client/call.ts";
 import { idOf } from "../../client/creations.ts";
 import { withSpace } from "../../client/samples.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
-import { type Answer, asText, type Probe, resourceOf, type Target } from "../../client/target.ts";
+import { type Answer, asText, type Probe, resourceOf } from "../../client/target.ts";
 import { allowedOf, sampledAtQuick, sampledVersion, sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withLargestPage, withQuery } from "../../generators/request.ts";
 import { pagingOfOthers } from "../../history/lists/lists-of-creates.ts";
@@ -34,7 +34,12 @@ export function readsFrom(where: OtherSpace, operation: Operation): Probe {
     stage: "read",
     async run(target) {
       inOtherSpace(target, requestTo(operation, null), where);
-      await eachVersion(target, operation, operation.kind === "list" ? list : read);
+      const sampled = sampledVersion(target, operation, REJECTED_UPDATES);
+      const ask = operation.kind === "list" ? list : read;
+      // All versions are asked under at once, and one thoroughly.
+      await sideBySide(allowedOf(target, operation), (version) =>
+        ask(new Call(target, operation, version), sendsAll(target) || version === sampled),
+      );
     },
   };
 }
@@ -53,14 +58,6 @@ const READS: Record<OtherSpace, { id: string; list: Ask; read: Ask }> = {
   second: { id: "second space", list: listInSecond, read: readInSecond },
   unknown: { id: "space that does not exist", list: listInUnknown, read: readInUnknown },
 };
-
-/** Asks under each version at once, and thoroughly under one that the seed chooses. */
-function eachVersion(target: Target, operation: Operation, ask: Ask): Promise<void> {
-  const sampled = sampledVersion(target, operation, REJECTED_UPDATES);
-  return sideBySide(allowedOf(target, operation), (version) =>
-    ask(new Call(target, operation, version), sendsAll(target) || version === sampled),
-  );
-}
 
 /** Lists the second space, and if thorough also with the cursors and filter values of the first one. */
 async function listInSecond(call: Call, isThorough: boolean): Promise<void> {
@@ -134,7 +131,11 @@ export function keysInOtherSpaces(create: Operation): Probe {
     const own = await call.control();
     for (const where of otherSpacesOf(call))
       for (const way of waysToOther(call.target, own.plan, where))
-        if (haveOneNumber(call, own, await call.send(way))) await createInBoth(call, where);
+        if (haveOneNumber(call, own, await call.send(way))) {
+          // If each space counts, two other resources get one number, too.
+          await call.send(await call.fresh());
+          await call.send(inOtherSpace(call.target, await call.fresh(), where));
+        }
   };
   return sampledProbe("keys in other spaces", create, "write", send, REJECTED_UPDATES);
 }
@@ -143,12 +144,6 @@ export function keysInOtherSpaces(create: Operation): Probe {
 function haveOneNumber({ target }: Call, one: Answer, other: Answer): boolean {
   const [id, same] = [one, other].map((answer) => idOf(target, { answer }));
   return id !== undefined && isCounter(id) && id === same;
-}
-
-/** Creates one resource in each space. If each space counts, two other resources get one number, too. */
-async function createInBoth(call: Call, where: OtherSpace): Promise<void> {
-  await call.send(await call.fresh());
-  await call.send(inOtherSpace(call.target, await call.fresh(), where));
 }
 
 /** Updates a resource of the first space from each other space. */

@@ -103,7 +103,12 @@ function shownInOther(
     .flatMap((shown) => {
       const original = originals.get(shown.key);
       if (!original || original.entry.space === shown.entry.space) return [];
-      return isSameResource(history, operation, original, shown) ? [inAnother(original, shown)] : [];
+      if (!isSameResource(history, operation, original, shown)) return [];
+      const actual = `the resource ${shown.id} of another space`;
+      const facts = { difference: "other-space", expected: "nothing of another space", actual } as const;
+      const wrong = { entry: shown.entry, offending: shown.pointer };
+      // Clients cannot move a resource to another space.
+      return [{ ...violationBy("proven", facts, original.entry, wrong), holdsAmongOthers: true }];
     });
 }
 
@@ -126,15 +131,6 @@ function recordsOf({ spec, head }: History, operation: Operation, entry: Entry):
     const key = named === undefined ? id : canonicalJson(record);
     return [{ id, key, record, entry, pointer }];
   });
-}
-
-/** Returns the violation that a record was shown in a space that it does not belong to. */
-function inAnother(original: ShownRecord, shown: ShownRecord): Violation {
-  const actual = `the resource ${shown.id} of another space`;
-  const facts = { difference: "other-space", expected: "nothing of another space", actual } as const;
-  const wrong = { entry: shown.entry, offending: shown.pointer };
-  // Clients cannot move a resource to another space.
-  return { ...violationBy("proven", facts, original.entry, wrong), holdsAmongOthers: true };
 }
 
 export interface ShownRecord {
@@ -165,7 +161,13 @@ export function isSameResource(
   const isWholeSame = sameJson(original.record, shown.record);
   if (fixed.length < 2 ? !isWholeSame : !fixed.every(isFixedSame)) return false;
   const compared = fixed.length < 2 ? Object.keys(shown.record) : fixed;
-  if (compared.some((name) => isTimeOfOne(history, operation, name, shown.record[name]))) return true;
+  // Spaces may be filled in one moment, so a time counts only if no resource with another id shows it.
+  const isTimeOfOne = (name: string) => {
+    const value = shown.record[name];
+    if (typeof value !== "string" || !isDateTime(value) || !/\.\d*[1-9]/.test(value)) return false;
+    return (idsByValue(history, operation).get(`${name} ${value}`)?.size ?? 0) <= 1;
+  };
+  if (compared.some(isTimeOfOne)) return true;
   if (showsTextOf(history, original.entry.space, shown.record)) return true;
   const makers = makersOf(history.spec, operation);
   // If callers choose the ids, each space may have a resource with the same id.
@@ -177,12 +179,6 @@ export function isSameResource(
   // Two spaces may make resource 1 in one second, or begin with equal resources. Resources of the run differ.
   const mayBegin = tagsIn(history.head, shown.record).length === 0 && makers.length > 0;
   return isWholeSame && !mayBegin && !eachSpaceCounts(history, operation);
-}
-
-/** True for a time in milliseconds that no resource with another id shows: spaces may be filled in one moment. */
-function isTimeOfOne(history: History, operation: Operation, name: string, value: unknown): boolean {
-  if (typeof value !== "string" || !isDateTime(value) || !/\.\d*[1-9]/.test(value)) return false;
-  return (idsByValue(history, operation).get(`${name} ${value}`)?.size ?? 0) <= 1;
 }
 
 const idsByValue = memoized((history: History, operation: Operation): Map<string, Set<string>> => {

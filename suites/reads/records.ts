@@ -107,7 +107,10 @@ function comparedRead(
   const names = (by: string) => String(single[nameInRead(operation.sameRecord, by) ?? ""]) === pathId(read);
   // The id of one record may be the code of another.
   if (!names(field) && operation.sameRecord.by.some(names)) return undefined;
-  if (differences.length > 0 && name !== undefined && isOther(single[name], listed.item[field]))
+  const shown = name && single[name];
+  const isId = typeof shown === "string" || typeof shown === "number";
+  const isOther = isId && String(shown).toLowerCase() !== String(listed.item[field]).toLowerCase();
+  if (differences.length > 0 && name !== undefined && isOther)
     return { read, listed, differences, verdict: "another" };
   const verdict = differences.length === 0 ? "agrees" : verdictOnDifference(before, after);
   return { read, listed, differences, verdict };
@@ -126,11 +129,6 @@ export function nameInRead({ fields }: SameRecord, field: string): string | unde
   if (fields === "all") return field;
   const equal = ({ field: listed, compare }: ComparedField) => listed === field && compare === "equal";
   return Object.entries(fields).find(([, compared]) => equal(compared))?.[0];
-}
-
-function isOther(shown: unknown, named: unknown): boolean {
-  const isId = typeof shown === "string" || typeof shown === "number";
-  return isId && String(shown).toLowerCase() !== String(named).toLowerCase();
 }
 
 function isComparable(one: Entry, other: Entry): boolean {

@@ -54,7 +54,12 @@ async function repeatReads(call: Call): Promise<void> {
       if (sequential) again.push(sequential);
     }
     // A faulty service may mix up simultaneous reads.
-    await Promise.all(again.map((plan) => readSecond(target, plan)));
+    await Promise.all(
+      again.map(async (plan) => {
+        const second = await target.send(plan, { role: "read 2", valid: true });
+        if (!isAccepted(second)) await target.send(plan, { role: "read 3", valid: true });
+      }),
+    );
     if (list) await target.send(list, { role: "list", valid: true });
   });
 }
@@ -98,11 +103,6 @@ async function readOnce(target: Target, plan: RequestPlan, share: Share): Promis
   const [between] = sampledFrom(target.settings.seed, `between ${sequence}`, [sequential, plan]);
   await sendReadsBetween(target, between ?? plan, share);
   return sequential;
-}
-
-async function readSecond(target: Target, plan: RequestPlan): Promise<void> {
-  const second = await target.send(plan, { role: "read 2", valid: true });
-  if (!isAccepted(second)) await target.send(plan, { role: "read 3", valid: true });
 }
 
 /** Sends the reads that `decisions` needs. */

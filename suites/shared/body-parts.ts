@@ -48,23 +48,21 @@ export function bodyPartsOf(spec: Spec, operation: Operation, turn = 0): BodyPar
   const required = new Set(spec.schemas.required(body));
   return [
     ...edgeParts(body, planningSource(spec)),
-    ...spec.schemas
-      .fields(body)
-      .flatMap(([name, schema]) => [
-        ...(namesNull(schema) ? [valuePart("null", name, "null", null)] : []),
-        ...choiceParts(name, schema),
-        ...(typesOf(schema).includes("boolean")
-          ? [true, false].map((value) => valuePart("switch", name, String(value), value))
-          : []),
-        ...(schema.default !== undefined && !required.has(name)
-          ? [
-              {
-                ...valuePart("left out", name, "left out", undefined),
-                put: (valid: JsonObject) => omit(valid, [name]),
-              },
-            ]
-          : []),
-      ]),
+    ...spec.schemas.fields(body).flatMap(([name, schema]) => [
+      ...(namesNull(schema) ? [valuePart("null", name, "null", null)] : []),
+      ...choiceParts(name, schema),
+      ...(typesOf(schema).includes("boolean")
+        ? [true, false].map((value) => valuePart("switch", name, String(value), value))
+        : []),
+      ...(schema.default !== undefined && !required.has(name)
+        ? [
+            {
+              ...valuePart("left out", name, "left out", undefined),
+              put: (valid: JsonObject) => omit(valid, [name]),
+            },
+          ]
+        : []),
+    ]),
     ...textParts(spec, body, turn),
   ];
 }

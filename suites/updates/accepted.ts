@@ -2,7 +2,7 @@ import { forbiddenWrites } from "../../history/answers/forbidden-writes.ts";
 import { faultyRequests } from "../../history/answers/rejections.ts";
 import { hasValueOfAnother } from "../../history/creates/held-values.ts";
 import { type Entry, isRejected, pathId } from "../../history/entry.ts";
-import { overlapsAnother, type SeenUpdate } from "../../history/journal/updates-seen.ts";
+import { overlapsAnother } from "../../history/journal/updates-seen.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
@@ -33,9 +33,12 @@ const fieldsAccepted = historyRule({
   probes: ({ operation }) => [walkOf(operation)],
   check(history, { operation, names, detail }) {
     const updates = history.updates(operation);
-    const sent = updates.filter(
-      (update) => hasExactly(update, names) && history.mustAccept(operation, update),
-    );
+    const sent = updates.filter((update) => {
+      const fields = Object.keys(update.sent);
+      const isMeant = fields.length === names.size && fields.every((name) => names.has(name));
+      const hasNull = Object.values(update.sent).includes(null);
+      return isMeant && !hasNull && history.mustAccept(operation, update);
+    });
     const forbidden = forbiddenWrites(history);
     const rejected = sent.filter(
       (update) =>
@@ -54,12 +57,6 @@ const fieldsAccepted = historyRule({
     );
   },
 });
-
-function hasExactly({ sent }: SeenUpdate, names: ReadonlySet<string>): boolean {
-  const fields = Object.keys(sent);
-  const isSame = fields.length === names.size && fields.every((name) => names.has(name));
-  return isSame && !Object.values(sent).includes(null);
-}
 
 export const updatesAccepted = suiteOf("bodies", fieldsAccepted);
 

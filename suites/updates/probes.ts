@@ -39,17 +39,12 @@ export const lastLook = probeOf("last look", "aftermath", (call) =>
     await pagesAgain(call);
     await otherVersionsAgain(call);
     if (reader?.kind !== "read") return;
-    await readInSecondSpace(call.to(reader), id);
+    // A faulty service may show the updated resource in every space.
+    if (reader.space && call.target.settings.secondSpace !== undefined)
+      await call.target.send({ ...call.to(reader).requestAt(id), space: "second" }, { role: "probe" });
     await switchOnAgain(call, id);
   }),
 );
-
-/** Reads the updated resource in the second space: a faulty service may show it in every space. */
-async function readInSecondSpace(call: Call, id: string): Promise<void> {
-  const { target, operation } = call;
-  if (!operation.space || target.settings.secondSpace === undefined) return;
-  await target.send({ ...call.requestAt(id), space: "second" }, { role: "probe" });
-}
 
 /** Reads several times, because other clients may change the list. Smaller pages show broken paging. */
 export function readWholeList(call: Call): Promise<void> {

@@ -72,7 +72,7 @@ export function judgedSightings(
   return judged(
     [...groupedBy(wrong, ({ by }) => by).values()].map((each) => violationOf(each, isLasting)),
     [...new Set(subjects.map(({ by }) => by))],
-    suspects.length > wrong.length ? changesByItself(suspects) : otherwise,
+    suspects.length > wrong.length ? () => changesByItself(suspects) : otherwise,
   );
 }
 

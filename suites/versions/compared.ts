@@ -115,7 +115,14 @@ function answersUnder(history: History, { operation, older, newer }: VersionPair
   const isRead = operation.method === "GET";
   return (
     history.entries
-      .filter((entry) => entry.operation === operation && isMeant(entry) && isUsable(history, entry))
+      .filter((entry) => entry.operation === operation && isMeant(entry))
+      .filter(
+        (entry) =>
+          isAccepted(entry) &&
+          isOrdinary(entry, history.head) &&
+          !history.answers.wasSentAgain(entry) &&
+          history.answers.classification(entry).faults.length === 0,
+      )
       // A replayed create may show the resource as it was changed later.
       .filter((entry) => {
         const id = String(shownId(history.spec, entry));
@@ -135,12 +142,6 @@ function answersUnder(history: History, { operation, older, newer }: VersionPair
 function callerAndPath(entry: Entry): unknown {
   const { space, credential, path } = entry;
   return [space, credential.token, path, otherHeaders(entry)];
-}
-
-function isUsable(history: History, entry: Entry): boolean {
-  const { answers, head } = history;
-  if (!isAccepted(entry) || !isOrdinary(entry, head) || answers.wasSentAgain(entry)) return false;
-  return answers.classification(entry).faults.length === 0;
 }
 
 const changesIn = memoized(({ spec, entries }: History): Entry[] =>

@@ -5,7 +5,7 @@ import { withSpace } from "../../client/samples.ts";
 import { type Answer, asText, isRejected, type Probe, type Target } from "../../client/target.ts";
 import { sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withHeaders } from "../../generators/request.ts";
-import type { Operation, SameRecord } from "../../spec/model/spec.ts";
+import type { Operation } from "../../spec/model/spec.ts";
 import { operationById } from "../../spec/operations.ts";
 import { allowedVersions } from "../../spec/versions.ts";
 import { fullCreation } from "../shared/creation.ts";
@@ -135,16 +135,16 @@ async function readsOf({ target, operation, version }: Call): Promise<RequestPla
   const own = async () => (await call.valid()).path;
   // Listed items may show fewer fields than their reads, so one with all fields is read, too.
   const made = async () => (pathParameter.madeBy === undefined ? undefined : unlessNotTested(own));
+  const { list = "", by: [field = "id"] = [] } = sameRecord ?? {};
+  const ofRecords = async () => {
+    const picked = await pickedRecords(target, operationById(target.spec, list), call.version);
+    return picked.map(({ item }) => asText(item[field])).slice(0, RECORDS_COMPARED);
+  };
   const paths = sameRecord
-    ? [...(await pathsOfRecords(call, sameRecord)), await made()]
+    ? [...(await ofRecords()), await made()]
     : [await own(), target.settings.fixtures[pathParameter.fixture?.write ?? ""]];
   const known = new Set(paths.filter((path) => path !== undefined));
   return [...known].map((path) => ({ ...plain, path }));
-}
-
-async function pathsOfRecords({ target, version }: Call, { list, by: [field = "id"] }: SameRecord) {
-  const picked = await pickedRecords(target, operationById(target.spec, list), version);
-  return picked.map(({ item }) => asText(item[field])).slice(0, RECORDS_COMPARED);
 }
 
 /** Reads at another path that the specification may mean. */

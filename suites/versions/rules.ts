@@ -17,14 +17,7 @@ import {
   statusOf,
 } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import {
-  judged,
-  notExercised,
-  type RuleResult,
-  type Violation,
-  violationBy,
-  wrongStatus,
-} from "../../history/result.ts";
+import { judged, notExercised, type RuleResult, violationBy, wrongStatus } from "../../history/result.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { isObject, jsonType } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -39,7 +32,7 @@ import {
   statusesSeen,
   suiteOf,
 } from "../shared/history-rule.ts";
-import { comparedVersions, type Difference, type VersionPair } from "./compared.ts";
+import { comparedVersions } from "./compared.ts";
 import {
   onOtherPath,
   requestsUnderEachVersion,
@@ -165,23 +158,18 @@ const kept = historyRule({
     const doubtful = new Set(own.map(({ shownBy: [, after] }) => after));
     const reason = own.length > 0 ? "drift" : "no-data";
     return judged(
-      own.filter(({ verdict }) => verdict === "differs").map((each) => lostUnder(at, each)),
+      own
+        .filter(({ verdict }) => verdict === "differs")
+        .map(({ expected: was, actual, shownBy: [before, after], offending }) => {
+          const expected = `under ${at.newer}, as under ${at.older}: ${was}`;
+          const facts = { difference: "other-version", expected, actual } as const;
+          return violationBy("suspected", facts, before, { entry: after, offending });
+        }),
       evidence.filter((entry) => !doubtful.has(entry)),
       notExercised(reason, "nothing was shown twice under each version without a change"),
     );
   },
 });
-
-/** Returns the violation that the newer version lacks a part of the older one. */
-function lostUnder(
-  { older, newer }: VersionPair,
-  { expected, actual, shownBy, offending }: Difference,
-): Violation {
-  const [before, after] = shownBy;
-  const what = `under ${newer}, as under ${older}: ${expected}`;
-  const facts = { difference: "other-version", expected: what, actual } as const;
-  return violationBy("suspected", facts, before, { entry: after, offending });
-}
 
 /** Creates would leave resources behind, so they are left out. */
 export const spelling = noteRule({

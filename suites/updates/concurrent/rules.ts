@@ -28,7 +28,13 @@ const eachItsOwn = historyRule({
       );
     const pairs = shown.flatMap((own) =>
       shown
-        .filter((other) => other !== own && isSameResource(own, other) && overlaps(own.entry, other.entry))
+        .filter(
+          ({ entry }) =>
+            entry !== own.entry &&
+            pathId(entry) === pathId(own.entry) &&
+            entry.space === own.entry.space &&
+            overlaps(own.entry, entry),
+        )
         .map((other) => ({ own, other, fields: contestedFields(own, other) }))
         .filter(({ fields }) => fields.length > 0),
     );
@@ -55,10 +61,6 @@ const eachItsOwn = historyRule({
     );
   },
 });
-
-function isSameResource(one: SeenUpdate, other: SeenUpdate): boolean {
-  return pathId(one.entry) === pathId(other.entry) && one.entry.space === other.entry.space;
-}
 
 function contestedFields({ sent }: SeenUpdate, other: SeenUpdate): string[] {
   return Object.keys(sent).filter(
