@@ -30,23 +30,20 @@ import { answerAmongRejected, REJECTED_UPDATES } from "../updates/rejected-updat
 
 /** Sends the faults of the token (section 5) beside the valid twin. */
 export function wrongCredentials(operation: Operation, requirement: string): Probe {
-  return {
-    id: `${requirement} ${operation.id}`,
-    stage: stageOf(operation),
-    sendsRejectedCreates: operation.kind === "create",
-    run: async (target) => {
-      const send = async ({ version, fault }: FaultToSend) => {
-        const call = new Call(target, operation, version);
-        if (isUndocumented(operation)) await askAnyList(target);
-        else await call.control();
-        await sendWith(call, fault);
-      };
-      const faults = credentialFaultsToSend(target, operation, requirement);
-      // A DELETE that is wrongly accepted leaves no resource for a fault that is sent at the same time.
-      if (operation.kind === "other") for (const fault of faults) await send(fault);
-      else await sideBySide(faults, send);
-    },
-  };
+  const probe = plainProbe(requirement, operation, stageOf(operation), async (byDefault) => {
+    const { target } = byDefault;
+    const send = async ({ version, fault }: FaultToSend) => {
+      const call = byDefault.under(version);
+      if (isUndocumented(operation)) await askAnyList(target);
+      else await call.control();
+      await sendWith(call, fault);
+    };
+    const faults = credentialFaultsToSend(target, operation, requirement);
+    // A DELETE that is wrongly accepted leaves no resource for a fault that is sent at the same time.
+    if (operation.kind === "other") for (const fault of faults) await send(fault);
+    else await sideBySide(faults, send);
+  });
+  return ofRejected(probe, operation);
 }
 
 /** Sends a valid request without Authorization. */

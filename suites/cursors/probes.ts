@@ -13,7 +13,7 @@ import { comparedSizes, isFaulty } from "../shared/followed-lists.ts";
 import { readUntilDecided, sizesFollowed, waitForCopies } from "../shared/list-reads.ts";
 import { ensureItems } from "../shared/own-items.ts";
 import { mustReadList, readList } from "../shared/read-list.ts";
-import { probeOf } from "../shared/sampled.ts";
+import { plainProbe, probeOf } from "../shared/sampled.ts";
 import { pagesAfterUpdates } from "../updates/lists/pages-after-updates.ts";
 import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
 
@@ -21,11 +21,7 @@ const MOST_PAGES_TO_THE_END = 60;
 
 /** Reads the list under each allowed version, after it has items. */
 export function listProbe(name: string, list: Operation, read: (call: Call) => Promise<unknown>): Probe {
-  return {
-    id: `${name} ${list.id}`,
-    stage: "read",
-    run: (target) => readUnderEachVersion(target, list, read),
-  };
+  return plainProbe(name, list, "read", ({ target }) => readUnderEachVersion(target, list, read));
 }
 
 /** Reads under each allowed version at the same time, after the list has items. */
@@ -102,19 +98,14 @@ const MOST_SIZES = 500;
 const FURTHER_SIZES = 3;
 
 /** Sends a cursor twice, which must show the same page. */
-export function cursorsAgain(list: Operation): Probe {
-  return {
-    id: `cursors again ${list.id}`,
-    stage: "read",
-    run: (target) =>
-      readUnderSampledVersions(target, list, "cursors again", async (call) => {
-        const [preferred, others] = await sizesToRepeat(call);
-        for (const size of preferred) await repeatCursor(call, size);
-        if (isDoubtful(call)) await waitForCopies(call);
-        for (const size of others) if (isDoubtful(call)) await repeatCursor(call, size, { again: true });
-      }),
-  };
-}
+export const cursorsAgain = probeOf("cursors again", "read", ({ target, operation: list }) =>
+  readUnderSampledVersions(target, list, "cursors again", async (call) => {
+    const [preferred, others] = await sizesToRepeat(call);
+    for (const size of preferred) await repeatCursor(call, size);
+    if (isDoubtful(call)) await waitForCopies(call);
+    for (const size of others) if (isDoubtful(call)) await repeatCursor(call, size, { again: true });
+  }),
+);
 
 /** True if repeated cursors show other pages too rarely to rule out chance. */
 function isDoubtful({ target, operation, version }: Call): boolean {

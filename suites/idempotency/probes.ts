@@ -16,7 +16,7 @@ import { minimalAgain } from "../shared/creation-again.ts";
 import {
   ofRejected,
   oneVersionProbe,
-  plainProbe,
+  probeOf,
   sampledProbe,
   versionsProbe,
   versionsToSend,
@@ -132,41 +132,37 @@ export function otherBodies(operation: KeyedCreate): Probe {
 }
 
 /** Sends simultaneous creates with one key and body, and another afterwards. */
-export function bursts(operation: KeyedCreate): Probe {
-  return plainProbe("bursts", operation, "race", async (call) => {
-    await call.control();
-    const rounds = call.sendsAll ? call.allowed.length : 1;
-    for (let round = 0; round < rounds; round++) {
-      const { plan, answers, sent } = await burst(call, round);
-      // Rejected simultaneous calls may have freed the key.
-      if (answers.some(isAccepted)) await sendBody(call.target, plan, "again");
-      else {
-        const under = call.under(burstVersion(call, round));
-        const { answer } = await under.create(sent, { role: "probe" });
-        // Another body shows if a quota is the reason.
-        if (isRejected(answer)) await under.create(await call.body(), { role: "probe" });
-      }
+export const bursts = probeOf("bursts", "race", async (call) => {
+  await call.control();
+  const rounds = call.sendsAll ? call.allowed.length : 1;
+  for (let round = 0; round < rounds; round++) {
+    const { plan, answers, sent } = await burst(call, round);
+    // Rejected simultaneous calls may have freed the key.
+    if (answers.some(isAccepted)) await sendBody(call.target, plan, "again");
+    else {
+      const under = call.under(burstVersion(call, round));
+      const { answer } = await under.create(sent, { role: "probe" });
+      // Another body shows if a quota is the reason.
+      if (isRejected(answer)) await under.create(await call.body(), { role: "probe" });
     }
-  });
-}
+  }
+});
 
 /** Sends creates whose keys differ in each of the ways. */
-export function differentKeys(operation: KeyedCreate): Probe {
-  return plainProbe("different keys", operation, "write", async (call) => {
-    const made = await acceptedCreations(call);
-    for (const variation of keyVariations(operation.idempotencyKey).slice(1)) {
-      if (made.some((each) => each.variation === variation)) continue;
-      await (variation === spareVariation(call)
-        ? spareCreation(call)
-        : call.create(await call.body(), { key: variation }));
-    }
-    if (!call.sendsAll) return;
-    for (const version of call.allowed) {
-      await call.under(version).plain("minimal");
-      await minimalAgain(call.under(version));
-    }
-  });
-}
+export const differentKeys = probeOf("different keys", "write", async (call, operation: KeyedCreate) => {
+  const made = await acceptedCreations(call);
+  for (const variation of keyVariations(operation.idempotencyKey).slice(1)) {
+    if (made.some((each) => each.variation === variation)) continue;
+    await (variation === spareVariation(call)
+      ? spareCreation(call)
+      : call.create(await call.body(), { key: variation }));
+  }
+  if (!call.sendsAll) return;
+  for (const version of call.allowed) {
+    await call.under(version).plain("minimal");
+    await minimalAgain(call.under(version));
+  }
+});
 
 /** Sends a key again whose first create was rejected. */
 export function keyAfterRejection(operation: KeyedCreate): Probe {
@@ -178,16 +174,18 @@ export function keyAfterRejection(operation: KeyedCreate): Probe {
 }
 
 /** Hangs up on a create, and repeats it, as a client does that lost the answer. */
-export function repeatedAfterHangUp(operation: KeyedCreate): Probe {
-  return plainProbe("repeated after hanging up", operation, "write", async (call) => {
+export const repeatedAfterHangUp = probeOf(
+  "repeated after hanging up",
+  "write",
+  async (call, operation: KeyedCreate) => {
     await call.control();
     const key = freshKey(call.target, operation.idempotencyKey);
     const plan = withKey(call.requestWith(await call.body("minimal")), operation, key);
     await unlessNotTested(() => call.target.send({ ...plan, hangsUp: true }, { role: "lost" }));
     await call.target.pause(RETRY_AFTER_MS);
     await call.target.send(plan, { role: "again" });
-  });
-}
+  },
+);
 
 /** The service has time to carry out the first call. */
 const RETRY_AFTER_MS = 200;

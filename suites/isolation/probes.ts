@@ -1,9 +1,9 @@
-import { Call } from "../../client/call.ts";
+import type { Call } from "../../client/call.ts";
 import { idOf } from "../../client/creations.ts";
 import { withSpace } from "../../client/samples.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { type Answer, asText, type Probe, resourceOf } from "../../client/target.ts";
-import { allowedOf, sampledAtQuick, sampledVersion, sendsAll } from "../../client/version-choice.ts";
+import { sampledAtQuick, sampledVersion } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withLargestPage, withQuery } from "../../generators/request.ts";
 import { pagingOfOthers } from "../../history/lists/lists-of-creates.ts";
 import { isCounter } from "../../spec/identity.ts";
@@ -29,19 +29,16 @@ import type { OtherSpace } from "./shown-in-spaces.ts";
 /** Reads resources and lists of the first space from the second, or from one that does not exist. */
 export function readsFrom(where: OtherSpace, operation: Operation): Probe {
   const { id, list, read } = READS[where];
-  return {
-    id: `${id} ${operation.id}`,
-    stage: "read",
-    async run(target) {
-      inOtherSpace(target, requestTo(operation, null), where);
-      const sampled = sampledVersion(target, operation, REJECTED_UPDATES);
-      const ask = operation.kind === "list" ? list : read;
-      // All versions are asked under at once, and one thoroughly.
-      await sideBySide(allowedOf(target, operation), (version) =>
-        ask(new Call(target, operation, version), sendsAll(target) || version === sampled),
-      );
-    },
-  };
+  return plainProbe(id, operation, "read", async (call) => {
+    const { target } = call;
+    inOtherSpace(target, requestTo(operation, null), where);
+    const sampled = sampledVersion(target, operation, REJECTED_UPDATES);
+    const ask = operation.kind === "list" ? list : read;
+    // All versions are asked under at once, and one thoroughly.
+    await sideBySide(call.allowed, (version) =>
+      ask(call.under(version), call.sendsAll || version === sampled),
+    );
+  });
 }
 
 /** Reads in both spaces at the same time. A faulty service may mix up the spaces of simultaneous reads. */

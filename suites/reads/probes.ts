@@ -73,30 +73,27 @@ function listOf({ spec }: Target, { sameRecord }: Operation): Operation {
 
 /** Reads listed records, and lists again until read and list can be compared. */
 export function readRecords(operation: RecordRead["operation"]): Probe {
-  return {
-    id: `records ${operation.id}`,
-    stage: "read",
-    async run(target) {
-      await Promise.all(readsOfTheseIds(target.spec, operation).map((probe) => target.probe(probe)));
-      await sideBySide(versionsToSend(target, operation, "records"), async (version) => {
-        const call = new Call(target, operation, version);
-        await sideBySide(operation.sameRecord.by, async (field) => {
-          const reads = await recordReads(call, field, async (index, plan) => {
-            // READ-STABLE compares the first two records.
-            if (index === 2) await readUnknownSpace(target, plan);
-          });
-          const missed = reads.filter(({ answer }) => isRejected(answer));
-          if (missed.length > 0) {
-            await listAgain(call);
-            await sideBySide(missed, ({ path }) => readRecord(call, path));
-            await listAgain(call);
-          }
-          const compared = reads.map(({ listed, path }) => ({ list: listed.page.plan, path }));
-          await readUntilSettled(call, { operation, field }, compared);
+  return plainProbe("records", operation, "read", async (byDefault) => {
+    const { target } = byDefault;
+    await Promise.all(readsOfTheseIds(target.spec, operation).map((probe) => target.probe(probe)));
+    await sideBySide(versionsToSend(target, operation, "records"), async (version) => {
+      const call = byDefault.under(version);
+      await sideBySide(operation.sameRecord.by, async (field) => {
+        const reads = await recordReads(call, field, async (index, plan) => {
+          // READ-STABLE compares the first two records.
+          if (index === 2) await readUnknownSpace(target, plan);
         });
+        const missed = reads.filter(({ answer }) => isRejected(answer));
+        if (missed.length > 0) {
+          await listAgain(call);
+          await sideBySide(missed, ({ path }) => readRecord(call, path));
+          await listAgain(call);
+        }
+        const compared = reads.map(({ listed, path }) => ({ list: listed.page.plan, path }));
+        await readUntilSettled(call, { operation, field }, compared);
       });
-    },
-  };
+    });
+  });
 }
 
 /** Reads records again after writes that name them: a faulty service may change the record or its list item. */

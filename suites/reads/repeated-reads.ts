@@ -1,4 +1,4 @@
-import { Call } from "../../client/call.ts";
+import type { Call } from "../../client/call.ts";
 import { asText, isAccepted, type Probe, type Target } from "../../client/target.ts";
 import { allowedOf, defaultVersion, sampledFrom, sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
@@ -6,6 +6,7 @@ import type { Entry } from "../../history/entry.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { operationById, operationsOf } from "../../spec/operations.ts";
 import { pickedRecords, RECORDS_REPEATED } from "../shared/listed-records.ts";
+import { probeOf } from "../shared/sampled.ts";
 import { type Share, sendReadsBetween } from "./between-reads.ts";
 import type { NeededReads } from "./read-decisions.ts";
 
@@ -13,22 +14,15 @@ const PAUSES_MS = { soon: 15, slowly: 1_100 };
 const PAIR_GAP = 3;
 
 /** Reads twice, with other reads between. */
-export function repeatedReads(operation: Operation): Probe {
-  return {
-    id: `repeated reads ${operation.id}`,
-    stage: "repeat",
-    async run(target) {
-      for (const version of versionsRepeated(target, operation))
-        await repeatReads(new Call(target, operation, version));
-    },
-  };
-}
+export const repeatedReads = probeOf("repeated reads", "repeat", async (call) => {
+  for (const version of versionsRepeated(call)) await repeatReads(call.under(version));
+});
 
 /**
  * Returns the versions under which reads are repeated. Depth quick repeats one operation of each kind under
  * another version, because most faults concern all operations.
  */
-function versionsRepeated(target: Target, operation: Operation): (string | null)[] {
+function versionsRepeated({ target, operation }: Call): (string | null)[] {
   const byDefault = defaultVersion(target, operation);
   const others = (each: Operation) =>
     allowedOf(target, each).filter((version) => version !== defaultVersion(target, each));
