@@ -13,8 +13,8 @@ import {
 } from "../../profiles/promises.ts";
 import { saidOf, subjectOf } from "../../profiles/prose.ts";
 import { behaviourSources, errorSources, rejectionSources } from "../../profiles/sources.ts";
-import { type AnswerPromise, promiseCheck } from "../../profiles/watch-answers.ts";
-import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { promiseCheck } from "../../profiles/watch-answers.ts";
+import type { Spec } from "../../spec/model/spec.ts";
 import { judgeRule } from "../responses/judging.ts";
 import { sampleOf } from "../responses/probes.ts";
 import { historyRule, ifNotExercised, type Rules, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
@@ -75,11 +75,12 @@ function answerPromises({ promised }: Profile, checks: readonly Source[]): Rules
       promised
         .filter((promise) => promise.kind !== "rejection" && promise.kind !== "practice")
         .flatMap((promise) =>
-          operationsUnder(spec, promise).map((operation) => ({
-            operation,
-            promise,
-            requirement: promise.id,
-          })),
+          spec.operations
+            .filter(
+              ({ key }) =>
+                promise.kind !== "values" || openFields(spec).get(promise.field)?.operations.includes(key),
+            )
+            .map((operation) => ({ operation, promise, requirement: promise.id })),
         ),
     title: ({ operation, promise }) => `${operation.key} keeps the promise: ${promise.statement}`,
     stage: "finish",
@@ -96,12 +97,6 @@ function answerPromises({ promised }: Profile, checks: readonly Source[]): Rules
     check: (history, { operation, promise }) =>
       judgeRule(history, operation, promiseCheck(history.spec, promise)),
   });
-}
-
-function operationsUnder(spec: Spec, promise: AnswerPromise): readonly Operation[] {
-  if (promise.kind !== "values") return spec.operations;
-  const keys = openFields(spec).get(promise.field)?.operations ?? [];
-  return spec.operations.filter(({ key }) => keys.includes(key));
 }
 
 interface PracticeTarget extends RuleTarget {

@@ -41,7 +41,10 @@ function otherReads(target: Target, plan: RequestPlan): (() => Promise<unknown>)
   const faulty = [
     () => sendWithoutToken(target, plan),
     ...(operation.sameRecord ? [] : [() => readUnknownSpace(target, plan)]),
-    () => readUnknownId(target, plan),
+    async () => {
+      if (operation.kind === "read" && operation.pathParameter)
+        await target.send({ ...plan, path: `conformance-${target.runId}` }, { role: "probe" });
+    },
   ];
   const others = allowedOf(target, operation).filter((other) => other !== version);
   const [other] = sampledFrom(target.settings.seed, operation.key, others);
@@ -146,10 +149,4 @@ const ITEMS_BETWEEN = 3;
 export async function readUnknownSpace(target: Target, { operation, version }: RequestPlan): Promise<void> {
   if (operation.space && hasUnknownSpace(target, operation.space.schema))
     await sendInUnknownSpace(new Call(target, operation, version));
-}
-
-async function readUnknownId(target: Target, plan: RequestPlan): Promise<void> {
-  const { kind, pathParameter } = plan.operation;
-  if (kind === "read" && pathParameter)
-    await target.send({ ...plan, path: `conformance-${target.runId}` }, { role: "probe" });
 }

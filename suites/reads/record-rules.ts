@@ -80,8 +80,15 @@ const listed = historyRule({
     const what = `a read by the ${field} that the list shows`;
     const result = mustBeAccepted(history, operation, judgeable, what);
     if (result.outcome !== "violated") return result;
-    const [first, ...others] = result.violations.map((violation) => withList(violation, reads));
-    return first ? { ...result, violations: [first, ...others] } : result;
+    const violations = result.violations.map(({ shownBy, ...violation }): Violation => {
+      const withLists = shownBy.flatMap((shown) => {
+        const read = reads.find(({ entry }) => entry === shown.entry);
+        const list = read && listAfter(read);
+        return list ? [shown, { entry: list }] : [shown];
+      });
+      return { ...violation, shownBy: withLists };
+    });
+    return judged(violations, [], result);
   },
   followUp(_, at, history) {
     const reads = lastReads(history, at);
@@ -102,15 +109,6 @@ interface ListedRead extends Answer {
 
 function listAfter({ entry, listed }: ListedRead): Entry | undefined {
   return listed.find((list) => list.begun > entry.ended);
-}
-
-function withList({ shownBy, ...violation }: Violation, reads: readonly ListedRead[]): Violation {
-  const withLists = shownBy.flatMap((shown) => {
-    const read = reads.find(({ entry }) => entry === shown.entry);
-    const list = read && listAfter(read);
-    return list ? [shown, { entry: list }] : [shown];
-  });
-  return { ...violation, shownBy: withLists };
 }
 
 const lastReads = memoized((history: History, at: RecordTarget): ListedRead[] => {

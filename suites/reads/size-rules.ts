@@ -92,12 +92,6 @@ function isOfSamePage(one: ShownRecord, other: ShownRecord): boolean {
   return one.page.size === other.page.size && one.pagesBefore === other.pagesBefore;
 }
 
-function sinceLastWrite({ context }: History, shown: readonly ShownRecord[]): ShownRecord[] {
-  const last = shown.at(-1)?.entry;
-  const write = context.findLast((entry) => isWrite(entry) && last !== undefined && entry.begun < last.ended);
-  return shown.filter(({ entry }) => write === undefined || entry.begun > write.ended);
-}
-
 /**
  * Returns two records that differ between page sizes, or `undefined`. Time may explain a difference between
  * first pages, unless one page repeats a value.
@@ -109,8 +103,10 @@ function doubtIn({ context }: History, shown: readonly ShownRecord[]): Doubt | u
     const record = shown.slice(0, at).findLast((earlier) => !isOfSamePage(earlier, other));
     if (!record || isOfValue(record, other)) continue;
     if (record.pagesBefore + other.pagesBefore > 0) {
-      const doubt = isQuiet(record, other) ? doubtAbout(record, other) : undefined;
-      if (doubt) return doubt;
+      if (!isQuiet(record, other)) continue;
+      // Only first pages are read in other sizes, so one of the two must be on one.
+      if (other.pagesBefore === 0) return { record, place: other.place };
+      if (record.pagesBefore === 0) return { record: other, place: record.place };
       continue;
     }
     const own = shown.filter((each) => isOfSamePage(each, record));
@@ -122,22 +118,16 @@ function doubtIn({ context }: History, shown: readonly ShownRecord[]): Doubt | u
   return undefined;
 }
 
-/**
- * Returns the doubt about these records, or `undefined`. One of the two records must be on a first page,
- * because only first pages are read in other sizes.
- */
-function doubtAbout(record: ShownRecord, other: ShownRecord): Doubt | undefined {
-  if (other.pagesBefore === 0) return { record, place: other.place };
-  return record.pagesBefore === 0 ? { record: other, place: record.place } : undefined;
-}
-
 function isOfValue(one: ShownRecord, other: ShownRecord): boolean {
   return sameJson(one.value, other.value);
 }
 
 /** Returns the violation if the record differs on each page of another size for the consistency timeout. */
 function sizeViolation(history: History, all: readonly ShownRecord[]): Violation | undefined {
-  const shown = sinceLastWrite(history, all).slice(-READS_IN_ALL);
+  const end = all.at(-1)?.entry.ended ?? 0;
+  const write = history.context.findLast((entry) => isWrite(entry) && entry.begun < end);
+  const sinceWrite = all.filter(({ entry }) => write === undefined || entry.begun > write.ended);
+  const shown = sinceWrite.slice(-READS_IN_ALL);
   const [first, last] = [shown[0], shown.at(-1)];
   const others = shown.filter((_, at) => isOtherSizeAt(at));
   const [other] = others;

@@ -81,24 +81,18 @@ async function useUnderOtherParent(call: Call, field: string, { sent }: Creation
   const other = parent && (await anotherParent(target, parent));
   if (parent === undefined || other === undefined) return;
   const outer = { ...(await outerPath(target, operation)), [parent.name]: other };
-  await call.send({ ...planWith(call, { ...(await call.body()), [field]: sent[field] }), outer });
+  await send(call, { ...(await call.body()), [field]: sent[field] }, { outer });
 }
 
 /** The space and the parents of a create, unless it has those of the run. */
 type PlaceOfCreate = Pick<RequestPlan, "space" | "outer">;
 
-async function sendUse(
-  call: Call,
-  field: string,
-  { sent }: Creation,
-  body: JsonObject,
-  place: PlaceOfCreate = {},
-) {
-  return call.send(planWith(call, { ...body, [field]: sent[field] }, place));
+function sendUse(call: Call, field: string, { sent }: Creation, body: JsonObject, place?: PlaceOfCreate) {
+  return send(call, { ...body, [field]: sent[field] }, place);
 }
 
-function planWith(call: Call, body: JsonObject, place: PlaceOfCreate = {}): RequestPlan {
-  return { ...call.requestWith(body), ...place };
+function send(call: Call, body: JsonObject, place?: PlaceOfCreate, role?: string) {
+  return call.send({ ...call.requestWith(body), ...place }, role);
 }
 
 async function creationsWithValue(call: Call, field: string): Promise<[Creation, ...Creation[]]> {
@@ -140,8 +134,7 @@ export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
       const sent = bodies.map((body): JsonObject => ({ ...body, [field]: value }));
       // Another value shows if the service mixes up creates.
       if (version === call.version) sent.push(await call.body());
-      const plans = sent.map((body) => planWith(call.under(version), body));
-      await Promise.all(plans.map((plan) => call.send(plan, SIMULTANEOUS)));
+      await Promise.all(sent.map((body) => send(call.under(version), body, {}, SIMULTANEOUS)));
     }
   });
 }
@@ -175,7 +168,7 @@ async function nullAgain(call: Call, round: number): Promise<Sent> {
   const accepted = several?.answers.find(isAccepted);
   if (several && accepted) return { sent: several.sent, answer: accepted };
   const sent = await repeatableBody(call);
-  return { sent, answer: await call.send(planWith(call, sent)) };
+  return { sent, answer: await send(call, sent) };
 }
 
 /** Repeats a create under a new key, with the same texts in fields that need not be unique. */
@@ -201,8 +194,8 @@ export function otherSpace({ operation, field }: UniqueTarget): Probe {
       await sendUse(call, field, latest, await call.body(), second);
       return;
     }
-    await call.send(planWith(call, body, second), "control");
-    await call.send(planWith(call, { ...(await call.body()), [field]: body[field] }), "create");
+    await send(call, body, second, "control");
+    await send(call, { ...(await call.body()), [field]: body[field] }, {}, "create");
   });
 }
 
@@ -222,7 +215,7 @@ export function emptyTwice({ operation, field }: UniqueTarget): Probe {
 }
 
 async function sendValue(call: Call, field: string, value: string): Promise<void> {
-  await call.send(planWith(call, { ...(await call.body()), [field]: value }));
+  await send(call, { ...(await call.body()), [field]: value });
 }
 
 /**

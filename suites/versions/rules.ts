@@ -261,14 +261,10 @@ function isOnOther({ head }: History, entry: Entry, { operation, other }: OtherP
   const { method, url } = entry.request;
   const isAnswered = entry.operation === null && method === "GET" && statusOf(entry) !== undefined;
   const path = operation.path.length < other.length ? operation.path : other;
-  return isAnswered && isOrdinary(entry, head) && endsWith(url, path);
-}
-
-function endsWith(url: string, path: string): boolean {
-  const { pathname } = new URL(url, "http://localhost");
   const parts = path.split("/").slice(1);
-  const ending = pathname.split("/").slice(-parts.length);
-  return parts.every((part, index) => part.startsWith("{") || part === ending[index]);
+  const ending = new URL(url, "http://localhost").pathname.split("/").slice(-parts.length);
+  const isPath = parts.every((part, index) => part.startsWith("{") || part === ending[index]);
+  return isAnswered && isOrdinary(entry, head) && isPath;
 }
 
 export const versionRules = suiteOf("versions", accepted, unknown, kept, spelling, absent, paths);

@@ -216,7 +216,10 @@ function passingFilters(
     );
     return [...inReads, ...inLists]
       .flatMap((seen) => [...groupedBy(seen, ({ entry }) => entry.version ?? "").values()])
-      .some((seen) => returnsToEarlier(seen.map(({ value }) => value)) && !seen.some(isSent));
+      .some((seen) => {
+        const changes = seen.filter(({ value }, index) => index === 0 || value !== seen[index - 1]?.value);
+        return new Set(changes.map(({ value }) => value)).size < changes.length && !seen.some(isSent);
+      });
   });
   return new Set(passing.map(({ name }) => name));
 }
@@ -235,11 +238,6 @@ function sendsField(update: Entry, name: string): boolean {
 
 function filterBy(operation: Operation | null, parameter: string): string | undefined {
   return operation?.list?.filters.find(({ name }) => name === parameter)?.filter;
-}
-
-function returnsToEarlier(values: readonly unknown[]): boolean {
-  const changes = values.filter((value, index) => index === 0 || value !== values[index - 1]);
-  return new Set(changes).size < changes.length;
 }
 
 interface Listed {
