@@ -123,10 +123,10 @@ interface ComparedBodies {
   acceptedWithPart: readonly SentBody[];
 }
 
-export type Excuse = [reason: SkipReason, message: string];
+type Excuse = [reason: SkipReason, message: string];
 
 /** Returns why the body may have been rejected, or `undefined` if only the tested part explains it. */
-export function excuseFor(history: History, bodies: ComparedBodies, rejected: SentBody): Excuse | undefined {
+function excuseFor(history: History, bodies: ComparedBodies, rejected: SentBody): Excuse | undefined {
   const { operation, tested, accepted } = bodies;
   const { entry } = rejected;
   const isJson = (other: Entry) => isRejected(other) && responseJson(other) !== undefined;

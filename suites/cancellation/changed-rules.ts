@@ -22,25 +22,25 @@ export interface Changed extends TrackedResource {
 }
 
 /** Returns the resources that the one-way change has reached. */
-export function changedBy(history: History, { operation, name }: OneWay): Changed[] {
+function changedBy(history: History, { operation, name }: OneWay): Changed[] {
   const isChanged = (own: TrackedResource): own is Changed =>
     own.oneWay?.entry.operation === operation && own.oneWay.field === name;
   return history.journal.resources.filter(isChanged);
 }
 
 /** False if the path names another parent, below which a resource may have the same id. */
-export function mayBeOf({ spec }: History, { oneWay }: Changed, entry: Entry): boolean {
+function mayBeOf({ spec }: History, { oneWay }: Changed, entry: Entry): boolean {
   const kind = oneWay.entry.operation ? kindOfUpdate(spec, oneWay.entry.operation) : undefined;
   return kind === undefined || mayShareParents(kind, oneWay.entry, entry);
 }
 
 /** Returns the position of the next write to the resource, or infinity. */
-export function nextWrite({ oneWay, writes }: Changed): number {
+function nextWrite({ oneWay, writes }: Changed): number {
   return writes.find(({ entry }) => entry.begun > oneWay.entry.ended)?.entry.begun ?? Infinity;
 }
 
 /** True if the answer came before the consistency timeout after the change. */
-export function mayShowEarlierState({ head }: History, { oneWay }: Changed, entry: Entry): boolean {
+function mayShowEarlierState({ head }: History, { oneWay }: Changed, entry: Entry): boolean {
   return entry.startedAt - endOf(oneWay.entry) < head.consistencyTimeoutMs;
 }
 

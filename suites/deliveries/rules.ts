@@ -6,6 +6,7 @@ import {
   notExercised,
   type RuleResult,
   type Violation,
+  violationBy,
   withoutFixture,
 } from "../../history/result.ts";
 import {
@@ -64,8 +65,7 @@ function forCreatesAndUpdates(
 }
 
 function deliveryViolation(expected: string, actual: string, { possible }: Received): Violation {
-  const shownBy = possible.map(({ setBy }) => ({ entry: setBy }));
-  return { certainty: "proven", expected, actual, shownBy };
+  return violationBy("proven", { expected, actual }, ...possible.map(({ setBy }) => setBy));
 }
 
 const headers = forCreatesAndUpdates(
@@ -204,9 +204,7 @@ const contents = historyRule({
     notesOf(history, at, "DELIVERY-CONTENT", {
       deliveryMethod: ({ delivery }) => delivery.method,
       deliveryHeaders: ({ delivery, webhook }) => {
-        const custom = webhook.subscriptions.flatMap((subscription) =>
-          Object.keys(subscription.headers ?? {}),
-        );
+        const custom = webhook.subscriptions.flatMap(({ headers: own = {} }) => Object.keys(own));
         const own = new Set(custom.map((name) => name.toLowerCase()));
         const names = delivery.headers.map(([name]) => name).filter((name) => !own.has(name));
         return names.sort().join(" ");

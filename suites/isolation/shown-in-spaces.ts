@@ -133,7 +133,7 @@ function recordsOf({ spec, head }: History, operation: Operation, entry: Entry):
   });
 }
 
-export interface ShownRecord {
+interface ShownRecord {
   id: string;
   /** Differs for resources with the same id. */
   key: string;
@@ -143,13 +143,13 @@ export interface ShownRecord {
 }
 
 /** True if both operations show the same kind of resource. */
-export function isOneKind({ schemas }: Spec, one: Operation, other: Operation): boolean {
+function isOneKind({ schemas }: Spec, one: Operation, other: Operation): boolean {
   const [name, named] = [one, other].map(({ resource }) => resource && schemas.componentName(resource));
   return name !== undefined && name === named;
 }
 
 /** True if the fixed fields (`x-fixed`) are equal, and two resources with this id are unlikely. */
-export function isSameResource(
+function isSameResource(
   history: History,
   operation: Operation,
   original: ShownRecord,

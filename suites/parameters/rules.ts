@@ -146,7 +146,7 @@ const nothingFound = historyRule({
   },
 });
 
-export const brokenParameters = noteRule({
+const brokenParameters = noteRule({
   notes: "brokenParameter",
   targets: (spec) => brokenValues(spec).filter(({ requirement }) => isOpen(spec, requirement)),
   title: (at) => `how ${at.operation.key} treats ${valueInWords(at)}`,
@@ -257,7 +257,7 @@ function ordinaryAnswers(
   return history.answers.to(operation).filter(({ entry }) => history.isOrdinary(entry) && isMeant(entry));
 }
 
-export const spellings = [...spelled, repeated];
+const spellings = [...spelled, repeated];
 
 export const parameterRules = suiteOf(
   "limits",

@@ -125,7 +125,7 @@ function targetsOf(
 }
 
 /** Rules: the service behaves as its profile promises. */
-export function behaviourPromises({ promised }: Profile, checks: readonly Source[]): Rules {
+function behaviourPromises({ promised }: Profile, checks: readonly Source[]): Rules {
   return historyRule({
     targets: (spec) =>
       promised

@@ -170,7 +170,7 @@ const otherParent = historyRule({
 });
 
 /** True if the path names other parents than all accepted requests in this space. */
-export function isUnderAnother(history: History, { operation, path, space }: Entry): boolean {
+function isUnderAnother(history: History, { operation, path, space }: Entry): boolean {
   if (!operation || operation.outer.length === 0) return false;
   const known = parentsOf(history, operation).filter((entry) => entry.space === space);
   return known.length > 0 && known.every((entry) => hasOtherParents(operation, entry, path));

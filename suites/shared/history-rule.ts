@@ -19,6 +19,10 @@ export interface RuleTarget {
   requirement?: string;
 }
 
+export interface FieldTarget extends RuleTarget {
+  field: string;
+}
+
 export interface HistoryRule<At extends RuleTarget> {
   /** Default: that of the target. */
   requirement?: string;

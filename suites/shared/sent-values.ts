@@ -2,7 +2,7 @@ import { ATTACK_TEXTS } from "../../generators/text.ts";
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { isOpenValue } from "../../history/journal/field-values.ts";
-import type { Violation } from "../../history/result.ts";
+import { type Violation, violationBy } from "../../history/result.ts";
 import { type Difference, describeDifferences, echoDifferences } from "../../history/values/differences.ts";
 import { textsIn } from "../../history/values/tags.ts";
 import type { JsonObject } from "../../spec/json.ts";
@@ -57,9 +57,10 @@ export function echoDifferencesOf(
 
 function violationOf(found: Difference[], [sender, ...pages]: [Entry, ...Entry[]]): Violation[] {
   if (found.length === 0) return [];
-  const offending = pages.length === 0 ? { offending: `/result${found[0]?.pointer ?? ""}` } : {};
-  const shownBy = [{ entry: sender, ...offending }, ...pages.map((entry) => ({ entry }))];
-  return [{ certainty: "proven", ...describeDifferences(found), shownBy }];
+  const wrong = { entry: sender, offending: `/result${found[0]?.pointer ?? ""}` };
+  return [
+    violationBy("proven", describeDifferences(found), ...(pages.length === 0 ? [wrong] : [sender, ...pages])),
+  ];
 }
 
 /** Texts that neither services nor firewalls reject. */

@@ -142,7 +142,7 @@ function resultsIn(json: unknown): JsonObject[] {
 }
 
 /** Returns the ids in the answer, and none if documented resources have ids of several names. */
-export function idsIn(spec: Spec, json: unknown): string[] {
+function idsIn(spec: Spec, json: unknown): string[] {
   const identity = commonIdentity(spec);
   return identity === undefined ? [] : resultsIn(json).flatMap((record) => idText(record[identity]) ?? []);
 }

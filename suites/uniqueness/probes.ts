@@ -13,14 +13,15 @@ import { operationById } from "../../spec/operations.ts";
 import { burst, burstVersion, repeatableBody } from "../idempotency/probes.ts";
 import { acceptedCreations, minimalCreation } from "../shared/creation.ts";
 import { minimalAgain } from "../shared/creation-again.ts";
+import type { FieldTarget } from "../shared/history-rule.ts";
 import { oneVersionProbe, plainProbe, probeOf, sampledProbe } from "../shared/sampled.ts";
 import { plainFields, requiredAnd } from "../shared/update-fields.ts";
 import { acceptedUpdate, sendUpdate } from "../shared/update-requests.ts";
 import { readSettled, withLockedResource } from "../updates/read-back.ts";
-import type { UniqueTarget, WithoutTarget } from "./targets.ts";
+import type { WithoutTarget } from "./targets.ts";
 
 /** Sends a taken value again: with the same body, another one, under another version and another parent. */
-export function secondUses({ operation, field }: UniqueTarget): Probe {
+export function secondUses({ operation, field }: FieldTarget): Probe {
   return sampledProbe(`second uses of ${field}`, operation, "write", async (call) => {
     await call.control();
     const [first, ...others] = await creationsWithValue(call, field);
@@ -52,7 +53,7 @@ async function useAfterUpdate(call: Call, field: string): Promise<void> {
 }
 
 /** Updates a resource with a value that another one holds, and sends the value of an updated one in a create. */
-export function takenByUpdate({ operation, field }: UniqueTarget): Probe {
+export function takenByUpdate({ operation, field }: FieldTarget): Probe {
   return plainProbe(`taken ${field}`, operation, "write", (call) =>
     withLockedResource(call, async (id) => {
       const maker = call.to(operationById(call.target.spec, operation.pathParameter?.madeBy ?? ""));
@@ -115,7 +116,7 @@ async function bodyUnlike(call: Call, other: JsonObject): Promise<JsonObject> {
 const CONCURRENT_CREATES = 3;
 
 /** Sends creates with one new value at the same time. */
-export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
+export function simultaneousUses({ operation, field }: FieldTarget): Probe {
   // Stage `race` comes early, while a small quota still allows creates.
   return plainProbe(`simultaneous uses of ${field}`, operation, "race", async (call) => {
     const { target } = call;
@@ -180,7 +181,7 @@ export const sameTexts = probeOf("same texts", "write", async (call) => {
 });
 
 /** Sends a taken value in the second space. */
-export function otherSpace({ operation, field }: UniqueTarget): Probe {
+export function otherSpace({ operation, field }: FieldTarget): Probe {
   return oneVersionProbe(`${field} in another space`, operation, "write", async (call) => {
     if (call.target.settings.secondSpace === undefined) throw new NotTested(...NO_SECOND_SPACE);
     const outer = await outerPathInSecondSpace(call.target, operation);
@@ -200,7 +201,7 @@ export function otherSpace({ operation, field }: UniqueTarget): Probe {
 }
 
 /** Sends a taken value in capitals. */
-export function otherCasing({ operation, field }: UniqueTarget): Probe {
+export function otherCasing({ operation, field }: FieldTarget): Probe {
   return plainProbe(`${field} in other casing`, operation, "write", async (call) => {
     const [{ sent }] = await creationsWithValue(call, field);
     await sendValue(call, field, String(sent[field]).toUpperCase());
@@ -208,7 +209,7 @@ export function otherCasing({ operation, field }: UniqueTarget): Probe {
 }
 
 /** Sends an empty value twice. */
-export function emptyTwice({ operation, field }: UniqueTarget): Probe {
+export function emptyTwice({ operation, field }: FieldTarget): Probe {
   return plainProbe(`${field} empty`, operation, "write", async (call) => {
     for (const value of ["", ""]) await sendValue(call, field, value);
   });

@@ -14,7 +14,7 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { actionsOnMade, isAction } from "../../spec/operations.ts";
 import { keyWalkOf } from "../idempotency/key-walk.ts";
-import { historyRule, rejectionRule, suiteOf } from "../shared/history-rule.ts";
+import { type FieldTarget, historyRule, rejectionRule, suiteOf } from "../shared/history-rule.ts";
 import {
   otherSpace,
   repeatedWithout,
@@ -25,19 +25,12 @@ import {
 } from "./probes.ts";
 import { secondTakers } from "./second-takers.ts";
 import { spellingNotes } from "./spellings.ts";
-import {
-  optionalValues,
-  textsTargets,
-  type UniqueTarget,
-  uniqueTargets,
-  uniqueValue,
-  updatedTargets,
-} from "./targets.ts";
+import { optionalValues, textsTargets, uniqueTargets, uniqueValue } from "./targets.ts";
 
 const oneHolder = rejectionRule({
   requirement: "UNIQUE-REJECTED",
   cause: "duplicate-value",
-  targets: (spec) => [...uniqueTargets(spec), ...updatedTargets(spec)],
+  targets: (spec) => [...uniqueTargets(spec), ...uniqueTargets(spec, "update")],
   title: ({ operation, field }) => `${operation.key} rejects a ${field} that is taken, whatever came between`,
   probes: (at) =>
     at.operation.kind === "update"
@@ -64,7 +57,7 @@ const SECOND_USES = ["same body", "other fields differ", "required fields alone"
  * Returns the requests whose only fault is a taken value of this field, and not of another unique one. An empty
  * text may mean that there is no value.
  */
-function usesOfTaken(history: History, { operation, field }: UniqueTarget) {
+function usesOfTaken(history: History, { operation, field }: FieldTarget) {
   const isOfField = ({ place }: { place: string }) => place === `body/${field}`;
   return faultyRequests(
     history,
@@ -82,7 +75,7 @@ interface SecondHolder extends Violation {
 }
 
 /** Creates with the same idempotency key return the same resource, so they do not count. */
-function secondHolders(history: History, { operation, field }: UniqueTarget): SecondHolder[] {
+function secondHolders(history: History, { operation, field }: FieldTarget): SecondHolder[] {
   const { accepted } = history.creates(operation);
   const stored = accepted.filter((use) => !isReplay(use, accepted));
   const uses = usesBy(stored, ({ sent }) => uniqueValue(sent[field]));

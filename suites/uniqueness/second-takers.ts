@@ -5,7 +5,7 @@ import type { History } from "../../history/history.ts";
 import { type Violation, violationBy } from "../../history/result.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { sameJson } from "../../spec/json.ts";
-import type { UniqueTarget } from "./targets.ts";
+import type { FieldTarget } from "../shared/history-rule.ts";
 
 /**
  * Returns the violations that two answers show two resources with one value. `requests` sent a value that another
@@ -13,7 +13,7 @@ import type { UniqueTarget } from "./targets.ts";
  */
 export function secondTakers(
   history: History,
-  at: UniqueTarget,
+  at: FieldTarget,
   requests: readonly { entry: Entry }[],
 ): Violation[] {
   const { field } = at;

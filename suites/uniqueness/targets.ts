@@ -1,27 +1,15 @@
 import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import type { Operation, Spec } from "../../spec/model/spec.ts";
+import type { Spec } from "../../spec/model/spec.ts";
 import { operationsWithBody } from "../../spec/operations.ts";
 import { allowsNull } from "../../spec/schema.ts";
 import { plainTexts } from "../shared/creation-again.ts";
-import type { RuleTarget } from "../shared/history-rule.ts";
+import type { FieldTarget } from "../shared/history-rule.ts";
 
-export interface UniqueTarget extends RuleTarget {
-  operation: Operation;
-  field: string;
-}
-
-/** Returns the unique fields of creates. */
-export function uniqueTargets(spec: Spec): UniqueTarget[] {
-  return operationsWithBody(spec, "create").flatMap((operation) =>
-    uniqueFields(spec, operation).map((field) => ({ operation, field, detail: field })),
-  );
-}
-
-/** Returns the unique fields of updates of resources that the run makes. */
-export function updatedTargets(spec: Spec): UniqueTarget[] {
-  return operationsWithBody(spec, "update")
-    .filter(({ pathParameter }) => pathParameter?.madeBy !== undefined)
+/** Returns the unique fields of creates, or of updates of resources that the run makes. */
+export function uniqueTargets(spec: Spec, kind: "create" | "update" = "create"): FieldTarget[] {
+  return operationsWithBody(spec, kind)
+    .filter(({ pathParameter }) => kind === "create" || pathParameter?.madeBy !== undefined)
     .flatMap((operation) =>
       uniqueFields(spec, operation).map((field) => ({ operation, field, detail: field })),
     );
@@ -32,7 +20,7 @@ export function uniqueValue(value: unknown): string | undefined {
   return (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined;
 }
 
-export interface WithoutTarget extends UniqueTarget {
+export interface WithoutTarget extends FieldTarget {
   detail: string;
   isNull: boolean;
   isWithout(sent: JsonObject): boolean;

@@ -12,7 +12,7 @@ import type { Stray } from "../../history/values/tags.ts";
 import { fixedFields } from "../../spec/identity.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { operationById } from "../../spec/operations.ts";
-import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
+import { type FieldTarget, historyRule, suiteOf } from "../shared/history-rule.ts";
 import { updatableFields, updatesOf } from "../shared/update-fields.ts";
 import { postsOn, readsAroundAction, updateAfterPost } from "./actions/probes.ts";
 import { REJECTIONS, rejectedActionRules } from "./actions/rejected-rules.ts";
@@ -21,10 +21,6 @@ import { updatesInTurn } from "./concurrent/probes.ts";
 import { concurrentUpdates, lastLook, rejectedBatch, walkOf } from "./probes.ts";
 import { readerOf } from "./read-back.ts";
 import { sightingsFit, unlessOnlyAfterUpdates } from "./sighting-rules.ts";
-
-interface FieldTarget extends RuleTarget {
-  field: string;
-}
 
 function fieldsSent(spec: Spec): FieldTarget[] {
   return updatesOf(spec).flatMap(({ operation }) => {

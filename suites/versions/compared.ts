@@ -31,7 +31,7 @@ export interface VersionPair {
   newer: string;
 }
 
-export interface Difference {
+interface Difference {
   requirement: VersionRequirement;
   expected: string;
   actual: string;

@@ -172,7 +172,7 @@ const kept = historyRule({
 });
 
 /** Creates would leave resources behind, so they are left out. */
-export const spelling = noteRule({
+const spelling = noteRule({
   requirement: "VERSION-SPELLING",
   notes: "emptyVersion",
   targets: (spec) =>
@@ -189,7 +189,7 @@ export const spelling = noteRule({
   unseen: "no request had an empty version",
 });
 
-export const absent = noteRule({
+const absent = noteRule({
   requirement: "VERSION-DEFAULT",
   notes: "defaultVersion",
   targets: (spec) =>
@@ -233,7 +233,7 @@ interface OtherPath extends RuleTarget {
   other: string;
 }
 
-export const paths = noteRule({
+const paths = noteRule({
   requirement: "PATHS-OTHER",
   notes: "paths",
   targets: otherForms,
