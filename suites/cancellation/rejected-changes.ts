@@ -10,19 +10,11 @@ import { breaksMust, type OneWay } from "./targets.ts";
 
 const OF_TYPE: ReadonlySet<string> = new Set(["type", "required"]);
 
-interface RejectedChanges {
-  /** Changes in a faulty body, after which a service may show a wrong state for a moment. */
-  faulty: RequestPlan[];
-  /** Changes with an unknown token, or in another space. */
-  unauthorised: RequestPlan[];
-}
-
-/** Returns changes that must be rejected, each with another body. */
-export async function rejectedChanges(
-  call: Call,
-  { name, value }: OneWay,
-  id: string,
-): Promise<RejectedChanges> {
+/**
+ * Returns changes that must be rejected, each with another body: faulty ones, after which a service may show a wrong
+ * state for a moment, and some with an unknown token or in another space.
+ */
+export async function rejectedChanges(call: Call, { name, value }: OneWay, id: string) {
   const { target, operation } = call;
   const { space } = operation;
   const { seed, secondSpace } = target.settings;

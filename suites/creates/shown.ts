@@ -49,7 +49,11 @@ export function unshownInLists(history: History, operation: Operation, uses: rea
     const found = uses.filter((use) => use.id === id && use.entry.space === space && isBelow(page, use));
     // Parents may share ids, so several creates may have made the item.
     const use = new Set(found.map(({ place }) => place)).size === 1 ? found[0] : undefined;
-    const isChanged = changes.some((change) => use && change.begun < page.ended && isChangeOf(change, use));
+    const isOfUse = ({ operation: by, path }: Entry) => {
+      const named = by && pathParametersOf(by).find(({ madeBy }) => madeBy === use?.entry.operation?.id);
+      return named?.madeBy !== undefined && path[named.name] === use?.id;
+    };
+    const isChanged = changes.some((change) => change.begun < page.ended && isOfUse(change));
     return use && page.operation?.list && !isChanged
       ? unshown(history, { operation, sent: use.sent, shown: item }, [use.entry, page], page.operation)
       : [];
@@ -61,11 +65,4 @@ export function withFixedValues({ spec }: History, operation: Operation, uses: r
   const taken = spec.schemas.fieldNames(operation.body);
   const fixed = fixedFields(spec, operation).filter((name) => taken.includes(name));
   return uses.map((use) => ({ ...use, sent: { ...pick(use.made, fixed), ...use.sent } }));
-}
-
-function isChangeOf({ operation, path }: Entry, { entry: made, id }: Use): boolean {
-  const named = (operation ? pathParametersOf(operation) : []).find(
-    ({ madeBy }) => madeBy !== undefined && madeBy === made.operation?.id,
-  );
-  return named !== undefined && path[named.name] === id;
 }

@@ -193,8 +193,10 @@ interface Reference {
 
 /** Returns the shown references, and if their records exist. */
 export function referencesShown(history: History, at: Referring): Reference[] {
-  const known = knownValues(history, at);
-  const readers = readersOf(history.spec, at);
+  const { spec, answers } = history;
+  const items = at.lists.flatMap((id) => answers.to(operationById(spec, id)).flatMap(resourcesIn));
+  const known = new Set(items.flatMap((item) => at.fields.map((field) => String(item[field] ?? ""))));
+  const readers = readersOf(spec, at);
   const reads = readers.flatMap((reader) => history.ownAnswers(reader).map(({ entry }) => entry));
   const isDecidable = known.size > 0 && at.lists.every((list) => isSearchable(history, list, readers));
   return [...shownValues(history, at)].flatMap(([value, shownBy]): Reference[] => {
@@ -224,11 +226,6 @@ function shownValues(history: History, { operation, requirement }: Referring): M
 function resourcesIn({ isJudged, page, json }: Answer): JsonObject[] {
   if (page) return page.items;
   return isJudged && isObject(json) && isObject(json.result) ? [json.result] : [];
-}
-
-function knownValues({ spec, answers }: History, { lists, fields }: Referring): Set<string> {
-  const items = lists.flatMap((id) => answers.to(operationById(spec, id)).flatMap(resourcesIn));
-  return new Set(items.flatMap((item) => fields.map((field) => String(item[field] ?? ""))));
 }
 
 /** True if the run sent the value: a service may store references to records that it does not know. */

@@ -4,7 +4,7 @@ import { SPACE_FAULTS, spaceFaults } from "../../generators/wrong-spaces.ts";
 import type { Answer } from "../../history/answers/answers.ts";
 import { faultyRequests } from "../../history/answers/rejections.ts";
 import { isServed } from "../../history/answers/served.ts";
-import { type Entry, type Head, header, isRejected } from "../../history/entry.ts";
+import { type Entry, header, isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { judged, notExercised, type RuleResult, wrongStatus } from "../../history/result.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
@@ -32,7 +32,12 @@ function rejectedSpaceRule(requirement: string, cause: "missing-space" | "invali
     title: ({ operation }) => `${operation.key} ${thing} is rejected`,
     probes: ({ operation }) => [wrongSpaces(operation)],
     requests: (history, { operation }) => sentWith(history, operation, requirement),
-    describe: (entry, { operation }, { head }) => describeSpace(entry, operation, head),
+    describe(entry, { operation: { key, space } }, { head }) {
+      const fault = SPACE_FAULTS.find(
+        ({ applies, value }) => applies(space) && value(head.spaces[0] ?? "", space) === entry.space,
+      );
+      return `${key} ${fault?.title ?? `with the space ${describeValue(entry.space)}`}`;
+    },
     formerDetails: ({ faults }) => [
       ...faults.map(({ detail }) => detail),
       ...(faults.some(({ number }) => number) ? ["prefix"] : []),
@@ -55,13 +60,6 @@ function sentWith(history: History, operation: InSpace, requirement: string) {
     requirements,
     (entry) => entry.space !== own && lengthOf(entry) > limit === isForLimit,
   );
-}
-
-function describeSpace(entry: Entry, { key, space }: InSpace, { spaces }: Head): string {
-  const fault = SPACE_FAULTS.find(
-    ({ applies, value }) => applies(space) && value(spaces[0] ?? "", space) === entry.space,
-  );
-  return `${key} ${fault?.title ?? `with the space ${describeValue(entry.space)}`}`;
 }
 
 const missing = rejectedSpaceRule("SPACE-MISSING", "missing-space", "without a space");

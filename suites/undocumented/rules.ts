@@ -114,7 +114,10 @@ const noEffect = historyRule({
   check(history, { operation, read }) {
     const writes = history.entries.filter((entry) => entry.operation === operation);
     const reads = history.ownAnswers(read).filter(({ entry }) => resourceIn(entry));
-    const pairs = pairsOf(reads).map((pair) => readsAround(pair, writes));
+    const pairs = pairsOf(reads).map(({ before: { entry: before }, after: { entry: after } }) => {
+      const between = writes.filter((write) => isBetween(write, before, after));
+      return { before, between, after, isSame: sameJson(resourceIn(before), resourceIn(after)) };
+    });
     const isUnauthenticated = (entry: Entry) => entry.credential.kind !== "token" && isRejected(entry);
     const acrossCalls = pairs.filter(({ between }) => between.length > 0 && between.every(isUnauthenticated));
     const changed = acrossCalls.filter(({ isSame }) => !isSame);
@@ -133,10 +136,5 @@ const noEffect = historyRule({
     );
   },
 });
-
-function readsAround({ before: { entry: before }, after: { entry: after } }: Pair, writes: readonly Entry[]) {
-  const between = writes.filter((write) => isBetween(write, before, after));
-  return { before, between, after, isSame: sameJson(resourceIn(before), resourceIn(after)) };
-}
 
 export const undocumentedRules = suiteOf("named-only", exists, ...successes, stable, noEffect);

@@ -32,7 +32,11 @@ export function secondUses({ operation, field }: FieldTarget): Probe {
     await sendUse(call, field, first, await bodyUnlike(call, first.sent));
     await sendUse(call, field, first, await call.body("minimal"));
     await sendUse(call, field, longest, await call.body());
-    await useUnderOtherVersion(call, field, first);
+    // At depth full, all versions send these uses.
+    const used = first.plan.version ?? defaultVersion(call.target, operation);
+    const other = call.allowed.find((version) => version !== null && version !== used);
+    if (!call.sendsAll && other !== undefined)
+      await sendUse(call.under(other), field, first, await call.body());
     await useUnderOtherParent(call, field, first);
     await useAfterUpdate(call, field);
   });
@@ -65,14 +69,6 @@ export function takenByUpdate({ operation, field }: FieldTarget): Probe {
       await sendUse(maker, field, { ...holder, sent }, await maker.body());
     }),
   );
-}
-
-/** Sends the taken value under another version. At depth full, `secondUses` has all versions. */
-async function useUnderOtherVersion(call: Call, field: string, first: Creation): Promise<void> {
-  if (call.sendsAll) return;
-  const used = first.plan.version ?? defaultVersion(call.target, call.operation);
-  const other = call.allowed.find((version) => version !== null && version !== used);
-  if (other !== undefined) await sendUse(call.under(other), field, first, await call.body());
 }
 
 /** Sends the taken value under another parent. A value must be unique in its space, under any parent. */

@@ -141,7 +141,11 @@ function resourceUnder(
     !(change === beside[0].entry && isEchoed) &&
     change.begun < page.ended &&
     change.ended > beside[0].entry.begun &&
-    setsFilter(change, page, view);
+    // A PUT resets fields that it omits.
+    page.request.query.some(([name]) => {
+      const own = fieldOf(view, filterBy(page.operation, name));
+      return own !== undefined && (change.operation?.method === "PUT" || sendsField(change, own));
+    });
   if (!isFound && (changes.some(isUnread) || !isLastPage(page))) return undefined;
   const update = changes.findLast(({ ended }) => ended < page.begun) ?? changes[0];
   const evidence = [...(update ? [update] : []), ...beside.map(({ entry }) => entry)];
@@ -222,14 +226,6 @@ function passingFilters(
       });
   });
   return new Set(passing.map(({ name }) => name));
-}
-
-/** True if the update may set a field that the page is filtered by. A PUT resets fields that it omits. */
-function setsFilter(update: Entry, { request, operation }: Entry, view: View): boolean {
-  return request.query.some(([name]) => {
-    const own = fieldOf(view, filterBy(operation, name));
-    return own !== undefined && (update.operation?.method === "PUT" || sendsField(update, own));
-  });
 }
 
 function sendsField(update: Entry, name: string): boolean {
