@@ -17,7 +17,7 @@ import { ensureItems, makeReadable } from "../shared/own-items.ts";
 import { readList } from "../shared/read-list.ts";
 import { plainProbe, probeOf } from "../shared/sampled.ts";
 import { readWholeList } from "../updates/probes.ts";
-import { readSinceFirst, readUntilAllListed } from "./listed.ts";
+import { readSinceFirst, readUntilListed } from "./listed.ts";
 
 /** Sends creates with all fields, few fields and special values. */
 export const creationsOfRun = probeOf("creates", "write", acceptedCreations);
@@ -29,7 +29,9 @@ export function severalListed(create: Operation, list: Operation): Probe {
     // A service may keep the list for later, when more is created.
     await readList(call.to(list), { mostPages: 1 });
     if (call.sendsAll) await makeNeeded(target, create);
-    await readUntilAllListed(call, list);
+    await target.memoize(`listed ${create.id}`, async () =>
+      readUntilListed(target, list, await acceptedCreations(call)),
+    );
     await ensureItems(target, list);
     await makeReadable(target, create);
   });

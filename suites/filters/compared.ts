@@ -176,16 +176,6 @@ function faultOfLostItem(read: ListRead, [lost = ""]: string[], others: ListRead
   return shows ? "CURSOR-FILTERED" : "FILTER-COMPLETE";
 }
 
-/** Returns how many items of the unfiltered read match. */
-export function matchCount({ before, read }: ListPair, set: readonly Parameter[]): number {
-  return before.items.filter((item) => matches(item, set, filterValuesOf(read))).length;
-}
-
-/** Returns the first pages under exactly these filters. */
-export function firstPagesUnder({ lists }: History, at: FilterSet): ListPage[] {
-  return lists.pagesOfRound(at.operation).filter((page) => isUnder(at, page) && page.cursor === null);
-}
-
 /** Returns the first or the following pages whose values the service must know. */
 export function pagesOfKnown(history: History, at: FilterSet, which: "first" | "following"): ListPage[] {
   return history.lists

@@ -18,12 +18,11 @@ import {
   type FilterFinding,
   filterValuesOf,
   isUnder,
-  matchCount,
   mismatches,
   pagesOfKnown,
   showingFields,
 } from "./compared.ts";
-import { type FilterSet, filterSets, followedSets, queryText, sizedFollowedSets } from "./matching.ts";
+import { type FilterSet, filterSets, followedSets, matches, queryText } from "./matching.ts";
 import { underFilters, underFilterWithoutSize } from "./probes.ts";
 import { exact, knownValues, requiredSound, valuesAccepted } from "./value-rules.ts";
 
@@ -49,7 +48,10 @@ const complete = historyRule({
   probes: (at) => [underFilters(at)],
   check(history, at) {
     const compared = comparedFilters(history, at);
-    const found = compared.filter(({ pair }) => pair.read.items.length > 0 && matchCount(pair, at.set) > 0);
+    const found = compared.filter(
+      ({ pair: { before, read } }) =>
+        read.items.length > 0 && before.items.some((item) => matches(item, at.set, filterValuesOf(read))),
+    );
     return verdictOn(compared, found, "FILTER-COMPLETE", `no item has values for ${at.detail}`);
   },
 });
@@ -143,7 +145,7 @@ const ends = historyRule({
 
 const fullPages = historyRule({
   requirement: "LIST-FULL-PAGES",
-  targets: sizedFollowedSets,
+  targets: (spec) => followedSets(spec).filter(({ operation: { list } }) => list?.limit),
   title: ({ operation, detail }) =>
     `each page of ${operation.key} filtered by ${detail} before the last one is full`,
   probes: (at) => [underFilters(at), readInSizes(at.operation)],

@@ -12,8 +12,8 @@ import { historyRule } from "../shared/history-rule.ts";
 import {
   entriesOf,
   filterValuesOf,
-  firstPagesUnder,
   isKnown,
+  isUnder,
   mismatches,
   pagesOfKnown,
   showingFields,
@@ -90,7 +90,9 @@ export const exact = historyRule({
   probes: ({ operation, filter }) => [nearMisses(operation, filter)],
   check(history, { operation, filter }) {
     const at = { operation, set: [filter], detail: filter.name };
-    const near = firstPagesUnder(history, at).filter((page) => !isKnown(history, at, page));
+    const near = history.lists
+      .pagesOfRound(operation)
+      .filter((page) => isUnder(at, page) && page.cursor === null && !isKnown(history, at, page));
     return judged(
       mismatches(near, at.set),
       entriesOf(near.filter(({ answer }) => answer !== "unreadable")),

@@ -1,20 +1,27 @@
 /** Rules: invalid keys are rejected, and one of maximum length is accepted (sections 4 and 8). */
 
 import type { Probe } from "../../client/target.ts";
-import { keyLengths } from "../../generators/keys.ts";
+import { keyFaults, keyLengths } from "../../generators/keys.ts";
 import { notAccepted, wronglyRejected } from "../../history/answers/rejected-creates.ts";
 import { faultyRequests } from "../../history/answers/rejections.ts";
 import { isDoubtfulBy } from "../../history/classification.ts";
 import type { SentCreate } from "../../history/creates/keys.ts";
 import { idempotencyKeyIn } from "../../history/entry.ts";
 import { judged } from "../../history/result.ts";
+import { groupedBy } from "../../spec/grouped.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { historyRule, noteRule, rejectionRule } from "../shared/history-rule.ts";
 import { keyAfterRejection, keyOfAnother, longestKeys, wrongKeys } from "./probes.ts";
-import { type KeyTarget, keyedCreates, wrongKeyTargets } from "./targets.ts";
+import { type KeyTarget, keyedCreates, type WrongKeyTarget } from "./targets.ts";
 
 export const wrongKeysRejected = rejectionRule({
-  targets: wrongKeyTargets,
+  targets: (spec) =>
+    keyedCreates(spec).flatMap(({ operation }) => {
+      const groups = groupedBy(keyFaults(spec, operation.idempotencyKey), (fault) => fault.requirement);
+      return [...groups].flatMap(([requirement, [first, ...others]]): WrongKeyTarget[] =>
+        first ? [{ operation, requirement, faults: [first, ...others] }] : [],
+      );
+    }),
   title: ({ operation, faults: [fault] }) => `${operation.key} ${fault.title} is rejected`,
   cause: ({ requirement }) =>
     ["KEY-MISSING", "KEY-EMPTY"].includes(requirement)

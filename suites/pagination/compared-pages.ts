@@ -48,12 +48,8 @@ export function wrongFilteredTotals(history: History, list: Operation): ListRead
   return whole.filter(({ listKey }) => !right.has(listKey));
 }
 
-/** True if the page is a whole filtered list whose total is not the number of its items. */
-export function hasWrongFilteredTotal(list: Operation, page: ListPage): boolean {
-  return isWholeUnderFilter(list, page) && page.total !== page.ids.length;
-}
-
-function isWholeUnderFilter(list: Operation, page: ListPage): boolean {
+/** True if the page is a whole filtered list with a total. */
+export function isWholeUnderFilter(list: Operation, page: ListPage): boolean {
   const { cursor, next, answer, total } = page;
   return (
     !isUnfiltered(list, page) &&

@@ -21,20 +21,22 @@ import {
 import {
   brokenValues,
   EMPTY_COUNTRIES,
-  edgeValues,
   edgeValuesOf,
   hasValue,
   isOfRead,
   isPlainBut,
   ownParameters,
   type ParameterTarget,
-  requiredParameters,
   valueInWords,
   valuesIn,
 } from "./targets.ts";
 
 const edges = historyRule({
-  targets: edgeValues,
+  // The effect of an optional parameter of a write is unknown.
+  targets: (spec) =>
+    ownParameters(spec)
+      .filter((at) => at.parameter.required || isOfRead(at))
+      .flatMap((at) => edgeValuesOf(spec, at)),
   title: ({ operation, detail }) => `${operation.key} accepts ${detail}`,
   probes: (at, spec) => [edgeValuesProbe(spec, at)],
   check(history, at) {
@@ -111,7 +113,15 @@ const broken = rejectionRule({
 
 const missing = rejectionRule({
   requirement: "PARAMETER-REQUIRED",
-  targets: requiredParameters,
+  targets(spec) {
+    const versions = spec.operations.flatMap((operation) => {
+      const { version, response, method } = operation;
+      return version?.required && response && method === "GET"
+        ? [{ operation, parameter: version, detail: version.name }]
+        : [];
+    });
+    return [...ownParameters(spec).filter(({ parameter }) => parameter.required), ...versions];
+  },
   title: ({ operation, parameter }) => `${operation.key} without ${parameter.name} is rejected`,
   cause: "invalid-parameter",
   probes: (at) => [missingProbe(at)],

@@ -12,8 +12,9 @@ import { judged, notExercised, type Violation, violationBy } from "../../history
 import { tagsIn } from "../../history/values/tags.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { actionsOnMade, isAction } from "../../spec/operations.ts";
+import { actionsOnMade, isAction, operationsWithBody } from "../../spec/operations.ts";
 import { keyWalkOf } from "../idempotency/key-walk.ts";
+import { plainTexts } from "../shared/creation-again.ts";
 import { type FieldTarget, historyRule, rejectionRule, suiteOf } from "../shared/history-rule.ts";
 import {
   otherSpace,
@@ -25,7 +26,7 @@ import {
 } from "./probes.ts";
 import { secondTakers } from "./second-takers.ts";
 import { spellingNotes } from "./spellings.ts";
-import { optionalValues, textsTargets, uniqueTargets, uniqueValue } from "./targets.ts";
+import { optionalValues, uniqueTargets, uniqueValue } from "./targets.ts";
 
 const oneHolder = rejectionRule({
   requirement: "UNIQUE-REJECTED",
@@ -177,7 +178,11 @@ const optional = historyRule({
 
 const textsAgain = historyRule({
   requirement: "UNIQUE-NO-OTHERS",
-  targets: textsTargets,
+  targets: (spec) =>
+    operationsWithBody(spec, "create").flatMap((operation) => {
+      const texts = [...plainTexts({ spec }, operation)];
+      return texts.length > 0 ? [{ operation, texts, detail: "texts of another one" }] : [];
+    }),
   title: ({ operation }) =>
     `${operation.key} accepts texts of another resource in fields that need not be unique`,
   probes: ({ operation }) => [sameTexts(operation)],

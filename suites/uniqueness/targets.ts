@@ -3,7 +3,6 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { operationsWithBody } from "../../spec/operations.ts";
 import { allowsNull } from "../../spec/schema.ts";
-import { plainTexts } from "../shared/creation-again.ts";
 import type { FieldTarget } from "../shared/history-rule.ts";
 
 /** Returns the unique fields of creates, or of updates of resources that the run makes. */
@@ -41,13 +40,5 @@ export function optionalValues(spec: Spec): WithoutTarget[] {
     const isRequired = spec.schemas.required(operation.body).includes(field);
     const isNullable = allowsNull(spec.schemas.field(operation.body, field));
     return [...(isRequired ? [] : [leftOut]), ...(isNullable ? [asNull] : [])];
-  });
-}
-
-/** Returns the creates with fields whose texts need not be unique. */
-export function textsTargets(spec: Spec) {
-  return operationsWithBody(spec, "create").flatMap((operation) => {
-    const texts = [...plainTexts({ spec }, operation)];
-    return texts.length > 0 ? [{ operation, texts, detail: "texts of another one" }] : [];
   });
 }

@@ -72,10 +72,6 @@ export function requiredAsShown({ target, operation: { body } }: Call, shown: Js
   return pick(shown, schemas.required(body).filter(isValid));
 }
 
-export function isDefault({ target: { spec }, operation }: Call, name: string, value: unknown): boolean {
-  return value === spec.schemas.field(operation.body, name).default;
-}
-
 /** True if a boolean differs from its default, so that a reset shows. */
 export function isOffDefault({ target, operation }: Call, sent: JsonObject = {}): boolean {
   return Object.entries(sent).some(([name, value]) => {

@@ -1,7 +1,5 @@
 import type { Call } from "../../../client/call.ts";
-import { unlessNotTested } from "../../../client/check.ts";
 import { makerOf } from "../../../client/relations.ts";
-import { resourceIdFor } from "../../../client/resources.ts";
 import { hasUnknownSpace, unknownSpace } from "../../../client/spaces.ts";
 import { asQuery } from "../../../client/target.ts";
 import { withoutToken } from "../../../client/without-token.ts";
@@ -143,16 +141,6 @@ function unfilteredRequest(call: Call, list: Operation): RequestPlan {
   const there = call.to(list);
   const other = there.allowed.find((each) => each !== there.version && each !== null);
   return withLargestPage(there.under(other ?? there.version).request());
-}
-
-/** Returns a read of another resource of the kind. */
-export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPlan | undefined> {
-  const { target, operation } = call;
-  const reader = readerOf(target.spec, operation);
-  if (reader?.kind !== "read") return undefined;
-  const other = await unlessNotTested(() => resourceIdFor(target, reader, "read"));
-  if (other === undefined || other === id) return undefined;
-  return call.to(reader).requestAt(other);
 }
 
 export type ChangeOfBody = (body: JsonObject, create: Operation) => JsonObject;

@@ -1,6 +1,7 @@
 import type { Call } from "../../../client/call.ts";
 import { unlessNotTested } from "../../../client/check.ts";
 import { eventually } from "../../../client/eventually.ts";
+import { resourceIdFor } from "../../../client/resources.ts";
 import { isAccepted } from "../../../client/target.ts";
 import { sendsAll } from "../../../client/version-choice.ts";
 import { type RequestPlan, withBody } from "../../../generators/request.ts";
@@ -9,7 +10,6 @@ import { sameFieldValue } from "../../../history/values/differences.ts";
 import { type JsonObject, omit, pick } from "../../../spec/json.ts";
 import type { Operation, Spec } from "../../../spec/model/spec.ts";
 import { rotated } from "../../../spec/ordered.ts";
-import { withOneFault } from "../../cancellation/rejected-changes.ts";
 import { requiredAnd, type UpdatedFields, untakenFields } from "../../shared/update-fields.ts";
 import { sendUpdate } from "../../shared/update-requests.ts";
 import { altered, otherBody } from "../bodies.ts";
@@ -22,7 +22,6 @@ import {
   creationAgain,
   otherViews,
   underAllFilters,
-  unrelatedReadOf,
 } from "./other-requests.ts";
 import type { RoundRobin } from "./round-robin.ts";
 import { onOtherVersion } from "./unrelated.ts";
@@ -174,8 +173,13 @@ export async function updateAnother(
 
 /** Reads an unrelated resource before and after the update. */
 export async function besideUnrelated<T>({ call, id }: KnownResource, update: () => Promise<T>): Promise<T> {
-  const plan = await unrelatedReadOf(call, id);
-  const read = () => plan && call.target.send(plan, { role: "read back", valid: true });
+  const { target, operation } = call;
+  const reader = readerOf(target.spec, operation);
+  const isSingle = reader?.kind === "read";
+  const other = isSingle && (await unlessNotTested(() => resourceIdFor(target, reader, "read")));
+  const isUnrelated = typeof other === "string" && other !== id;
+  const plan = reader && isUnrelated ? call.to(reader).requestAt(other) : undefined;
+  const read = () => plan && target.send(plan, { role: "read back", valid: true });
   await read();
   const effect = await update();
   await read();
@@ -188,19 +192,13 @@ export function otherUpdatesOf(spec: Spec, update: Operation): Operation[] {
   return updates.filter((other) => other !== update && other.body !== undefined);
 }
 
-/** Updates the resource by each other operation. A faulty service may overwrite what this operation changed. */
-export function updateByAnother(known: KnownResource): Promise<Effect> {
-  return sendByOthers(known, async (_, body) => body);
-}
-
-/** Sends a faulty update by each other operation: a faulty service may then reject valid ones by this one. */
-export function rejectedByAnother(known: KnownResource): Promise<Effect> {
-  return sendByOthers(known, withOneFault);
-}
-
-async function sendByOthers(
+/**
+ * Updates the resource by each other operation. A faulty service may overwrite what this operation changed, or reject valid
+ * updates by it after a faulty one.
+ */
+export async function updateByOthers(
   { call, id, shown }: KnownResource,
-  bodyOf: (other: Call, valid: JsonObject) => Promise<JsonObject | undefined>,
+  bodyOf = async (_: Call, valid: JsonObject): Promise<JsonObject | undefined> => valid,
 ): Promise<Effect> {
   const { spec } = call.target;
   const touched: string[] = [];

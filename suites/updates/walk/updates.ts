@@ -3,7 +3,6 @@ import { halvesOf } from "../../../spec/ordered.ts";
 import { acceptsEmptyBody, requiredAnd } from "../../shared/update-fields.ts";
 import {
   closeValues,
-  isDefault,
   otherBody,
   otherValues,
   requiredAsShown,
@@ -61,7 +60,9 @@ export class WalkUpdates {
   /** True if null would have no visible effect on a boolean field. */
   get hasSwitchAtDefault(): boolean {
     const { call, fields, shown } = this.resource;
-    return fields.nullableSwitches.some((name) => isDefault(call, name, shown[name]));
+    const { body } = call.operation;
+    const defaultOf = (name: string) => call.target.spec.schemas.field(body, name).default;
+    return fields.nullableSwitches.some((name) => shown[name] === defaultOf(name));
   }
 
   /** Splits the fields into two halves. Each number splits the fields in another way. */

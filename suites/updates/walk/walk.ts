@@ -2,6 +2,7 @@ import type { Call } from "../../../client/call.ts";
 import { NotTested } from "../../../client/check.ts";
 import type { RequestPlan } from "../../../generators/request.ts";
 import { omit } from "../../../spec/json.ts";
+import { withOneFault } from "../../cancellation/rejected-changes.ts";
 import { alteredBody, isOffDefault } from "../bodies.ts";
 import { withLockedResource } from "../read-back.ts";
 import type { RejectedUpdate } from "../rejected-between-reads.ts";
@@ -13,7 +14,6 @@ import {
   bothEffects,
   type Effect,
   readListSettled,
-  rejectedByAnother,
   sendCreationAgain,
   sendListsAgain,
   sendOtherViews,
@@ -21,7 +21,7 @@ import {
   sendRejected,
   sendUntaken,
   updateAnother,
-  updateByAnother,
+  updateByOthers,
 } from "./requests.ts";
 import { RoundRobin } from "./round-robin.ts";
 import { WalkUpdates } from "./updates.ts";
@@ -115,8 +115,8 @@ class Walker {
     "another resource": () => updateAnother(this.resource, this.resource.lastAccepted),
     "unrelated resource": () =>
       besideUnrelated(this.resource, () => this.#updates.update(this.resource.fields.optional)),
-    "another operation": () => updateByAnother(this.resource),
-    "rejected in another operation": () => rejectedByAnother(this.resource),
+    "another operation": () => updateByOthers(this.resource),
+    "rejected in another operation": () => updateByOthers(this.resource, withOneFault),
     "replay of the creation": () => sendCreationAgain(this.resource),
     "another body for the key": () => {
       // After a rejected body, a faulty service may answer a repetition of the create otherwise.
