@@ -1,6 +1,7 @@
 /** Rules: a body with one fault is rejected, a valid one in another form accepted (sections 4 and 8). */
 
 import { longTexts, type OpenValue, openValues } from "../../generators/open-values.ts";
+import { WHOLE_BODY_FAULTS } from "../../generators/whole-bodies.ts";
 import {
   featuredRequests,
   mustBeAccepted,
@@ -43,11 +44,16 @@ import {
   isBroken,
   isOptionalNull,
   requiresAny,
-  wholeTargets,
+  type WholeTarget,
 } from "./targets.ts";
 
 const wholeRejected = rejectionRule({
-  targets: wholeTargets,
+  targets: (spec) =>
+    operationsWithBody(spec, "create", "update").flatMap((operation) =>
+      WHOLE_BODY_FAULTS.map((fault): WholeTarget => {
+        return { operation, fault, requirement: `${sideOf(operation)}-${fault.rule}` };
+      }),
+    ),
   title: ({ operation, fault }) => `${operation.key} rejects ${fault.title}`,
   cause: ({ fault }) => fault.cause,
   probes: (at) => [wholeBodies(at)],

@@ -5,6 +5,7 @@ import { sampledFrom } from "../../client/version-choice.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import { type JsonObject, pick } from "../../spec/json.ts";
 import {
+  emptiableMaps,
   nullableFields,
   optionalFields,
   plainFields,
@@ -13,7 +14,6 @@ import {
 } from "../shared/update-fields.ts";
 import { sendUpdate } from "../shared/update-requests.ts";
 import { otherBody, otherValues, withoutNulls } from "../updates/bodies.ts";
-import { emptiableMaps } from "../updates/emptied-maps.ts";
 import { changeBetweenPages } from "../updates/lists/pages-after-updates.ts";
 import { readBack, readSettled } from "../updates/read-back.ts";
 import { sampledHalf } from "../updates/walk/order.ts";

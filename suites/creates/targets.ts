@@ -1,6 +1,5 @@
-import { listsOf, namedListsOf } from "../../history/lists/lists-of-creates.ts";
+import { listsOf } from "../../history/lists/lists-of-creates.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";
-import { uniqueFields } from "../../spec/identity.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { isAction, operationsWithBody } from "../../spec/operations.ts";
 import type { FieldTarget, RuleTarget } from "../shared/history-rule.ts";
@@ -32,15 +31,6 @@ export function listedCreates(spec: Spec): ListedTarget[] {
     const actions = kinds.flatMap((kind) => kind.actions);
     const ofParents = parents.flatMap((kind) => [...kind.updates, ...kind.actions]);
     return [{ operation, list, updates, actions, ofParents }];
-  });
-}
-
-/** Returns creates with lists of their kind or a unique field, which may show what a rejected create left. */
-export function createsThatShow(spec: Spec) {
-  return createTargets(spec).flatMap(({ operation }) => {
-    const unique = uniqueFields(spec, operation);
-    const lists = [...listsOf(spec, operation), ...namedListsOf(spec, operation)];
-    return unique.length > 0 || lists.length > 0 ? [{ operation, unique }] : [];
   });
 }
 

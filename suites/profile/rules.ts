@@ -26,6 +26,12 @@ export function profileRules(profile: Profile, checks: readonly Source[]) {
   return suiteOf("profile", ...kinds.map((promises) => promises(profile, checks)));
 }
 
+const common = { stage: "finish", namesWhoAsked: true } as const;
+
+/** A read-only run can judge the promise if one check only reads. */
+const allWrite = (sources: readonly Source[]) => sources.every((source) => source.writes);
+const NOTHING_SHOWN = "no request of this run shows whether the promise is kept";
+
 /** Returns the rule that rejections have the statuses that the profile promises. */
 function rejectionPromises({ promised }: Profile, checks: readonly Source[]): Rules {
   return historyRule({
@@ -42,10 +48,9 @@ function rejectionPromises({ promised }: Profile, checks: readonly Source[]): Ru
         ),
     title: ({ operation, promise, allowed }) =>
       `${operation.key} keeps the promise: ${REJECTION_CAUSES[promise.cause]} is rejected with ${allowed.join(" or ")}.`,
-    stage: "finish",
-    writes: ({ sources }) => sources.every((source) => source.writes),
+    ...common,
+    writes: ({ sources }) => allWrite(sources),
     probes: ({ operation, promise, sources }) => [callsOf(operation, promise.cause, sources)],
-    namesWhoAsked: true,
     check(history, { promise, allowed, sources }) {
       const seen = sources
         // If the valid twin was rejected, too, the fault may not be the reason.
@@ -62,7 +67,7 @@ function rejectionPromises({ promised }: Profile, checks: readonly Source[]): Ru
             actual: `status ${statusOf(by)} (${subjectOf(note)})`,
           })),
         seen.map(({ by }) => by),
-        "no request of this run shows whether the promise is kept",
+        NOTHING_SHOWN,
       );
     },
   });
@@ -83,17 +88,14 @@ function answerPromises({ promised }: Profile, checks: readonly Source[]): Rules
             .map((operation) => ({ operation, promise, requirement: promise.id })),
         ),
     title: ({ operation, promise }) => `${operation.key} keeps the promise: ${promise.statement}`,
-    stage: "finish",
+    ...common,
     probes: ({ operation, promise }) =>
       promise.kind === "values" ? [] : [callsOf(operation, "errors", errorSources(checks, operation))],
     followUp: ifNotExercised(({ operation, promise }) =>
       promise.kind === "values" ? sampleOf(operation) : undefined,
     ),
     writes: ({ operation, promise }) =>
-      promise.kind === "values"
-        ? operation.method !== "GET"
-        : errorSources(checks, operation).every((source) => source.writes),
-    namesWhoAsked: true,
+      promise.kind === "values" ? operation.method !== "GET" : allWrite(errorSources(checks, operation)),
     check: (history, { operation, promise }) =>
       judgeRule(history, operation, promiseCheck(history.spec, promise)),
   });
@@ -132,11 +134,9 @@ function behaviourPromises({ promised }: Profile, checks: readonly Source[]): Ru
         .filter((promise) => promise.kind === "practice")
         .flatMap((promise) => targetsOf(spec, promise, checks)),
     title: ({ operation, statement }) => `${operation.key} keeps the promise: ${statement}`,
-    stage: "finish",
-    // A read-only run can judge the promise if one check only reads.
-    writes: ({ sources }) => sources.every((source) => source.writes),
+    ...common,
+    writes: ({ sources }) => allWrite(sources),
     probes: ({ operation, behaviour, sources }) => [callsOf(operation, behaviour.key, sources)],
-    namesWhoAsked: true,
     check(history, at) {
       const { behaviour } = at;
       const compared = promisedNotes(history, at).map((each) => ({
@@ -153,7 +153,7 @@ function behaviourPromises({ promised }: Profile, checks: readonly Source[]): Ru
             shownBy,
           })),
         compared.filter(({ agrees }) => agrees).flatMap(({ shownBy }) => shownBy.map(({ entry }) => entry)),
-        "no request of this run shows whether the promise is kept",
+        NOTHING_SHOWN,
       );
     },
   });

@@ -5,6 +5,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { operationsWithBody } from "../../spec/operations.ts";
 import { halvesOf } from "../../spec/ordered.ts";
 import { namesNull, typesOf } from "../../spec/schema.ts";
+import { freeMaps } from "./echo.ts";
 
 export function updatesOf(spec: Spec): { operation: Operation }[] {
   return operationsWithBody(spec, "update").map((operation) => ({ operation }));
@@ -37,7 +38,14 @@ export function untakenFields(spec: Spec, { body, resource }: Operation): string
   return spec.schemas.fieldNames(resource).filter((name) => !taken.includes(name));
 }
 
-/** Returns the boolean fields. */
+/** Returns the optional maps that may be empty. */
+export function emptiableMaps(spec: Spec, operation: Operation): string[] {
+  const optional = optionalFields(spec, operation);
+  return freeMaps(spec, operation.body ?? {}).filter(
+    (name) => optional.includes(name) && (spec.schemas.field(operation.body, name).minProperties ?? 0) === 0,
+  );
+}
+
 export function switchesOf(spec: Spec, { body }: Operation): string[] {
   const fields = spec.schemas.fields(body);
   return fields.flatMap(([name, field]) => (typesOf(field).includes("boolean") ? [name] : []));

@@ -8,8 +8,7 @@ import type { Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule, rejectionRule, suiteOf } from "../shared/history-rule.ts";
 import { updatableFields, updatesOf } from "../shared/update-fields.ts";
-import { walkOf } from "./probes.ts";
-import { UNKNOWN_IDS, unknownIds } from "./unknown-ids.ts";
+import { UNKNOWN_IDS, unknownIds, walkOf } from "./probes.ts";
 
 /** Returns a target for each set of fields that updates send. */
 function fieldSets(spec: Spec) {

@@ -72,14 +72,6 @@ export function requiredAsShown({ target, operation: { body } }: Call, shown: Js
   return pick(shown, schemas.required(body).filter(isValid));
 }
 
-/** True if a boolean differs from its default, so that a reset shows. */
-export function isOffDefault({ target, operation }: Call, sent: JsonObject = {}): boolean {
-  return Object.entries(sent).some(([name, value]) => {
-    const { default: defaultValue } = target.spec.schemas.field(operation.body, name);
-    return typeof defaultValue === "boolean" && value !== defaultValue;
-  });
-}
-
 /** Returns the body, or `undefined` if the service shows another boolean, which sending it would hide. */
 export function unlessUndone(
   switches: readonly string[],

@@ -1,9 +1,15 @@
-import type { Call } from "../../client/call.ts";
+import fc from "fast-check";
+import { Call } from "../../client/call.ts";
 import { lateAtTheEnd } from "../../client/eventually.ts";
-import { sampledVersion } from "../../client/version-choice.ts";
-import { type RequestPlan, requestTo } from "../../generators/request.ts";
+import { resourceIdFor } from "../../client/resources.ts";
+import { underVersions } from "../../client/side-by-side.ts";
+import type { Probe, Target } from "../../client/target.ts";
+import { sampledVersion, sendsAll } from "../../client/version-choice.ts";
+import { type RequestPlan, requestTo, withBody } from "../../generators/request.ts";
+import { awkwardId } from "../../generators/text.ts";
 import { type Entry, isInSpace } from "../../history/entry.ts";
 import { MIN_DIFFERENCES } from "../../history/lists/pairs.ts";
+import type { Operation } from "../../spec/model/spec.ts";
 import { rotated } from "../../spec/ordered.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { comparedSizes } from "../shared/followed-lists.ts";
@@ -16,8 +22,7 @@ import {
   otherVersionsAgain,
   pagesAgain,
   readBesideFilters,
-  switchOff,
-  switchOnAgain,
+  setSwitches,
 } from "./lists/last-lists.ts";
 import { readerOf, withLockedResource } from "./read-back.ts";
 import { REJECTED_UPDATES, sendRejectedUpdates, updatesAfterRejected } from "./rejected-updates.ts";
@@ -30,7 +35,7 @@ export const walkOf = probeOf("walk", "write", walk);
 export const lastLook = probeOf("last look", "aftermath", (call) =>
   withLockedResource(call, async (id) => {
     const reader = readerOf(call.target.spec, call.operation);
-    if (reader?.kind === "read") await switchOff(call, id);
+    if (reader?.kind === "read") await setSwitches(call, id, false);
     const former = await changeFilteredFields(call, id);
     await lateAtTheEnd(call.target);
     for (const plan of former) await call.target.send(plan, { role: "read back", valid: true });
@@ -42,7 +47,7 @@ export const lastLook = probeOf("last look", "aftermath", (call) =>
     // A faulty service may show the updated resource in every space.
     if (reader.space && call.target.settings.secondSpace !== undefined)
       await call.target.send({ ...call.to(reader).requestAt(id), space: "second" }, { role: "probe" });
-    await switchOnAgain(call, id);
+    await setSwitches(call, id, true);
   }),
 );
 
@@ -95,3 +100,36 @@ export const rejectedBatch = probeOf("rejected", "write", async (byDefault) => {
   const call = byDefault.under(sampledVersion(byDefault.target, byDefault.operation, REJECTED_UPDATES));
   await updatesAfterRejected(call, await sendRejectedUpdates(call));
 });
+
+/** If a shorter id is cut, it could name another resource. */
+const LONG_ID = 16;
+
+export const UNKNOWN_IDS: Record<string, (known: string, target: Target) => string[]> = {
+  "made up": (_, { runId }) => [`conformance-${runId}`],
+  appended: (known) => [`${known}x`],
+  "cut short": (known) => (known.length < LONG_ID ? [] : [known.slice(0, -1)]),
+  "any text": (known, target) => {
+    const { seed } = target.settings;
+    const awkward = fc.sample(awkwardId(), { seed, numRuns: 1 }).map((text) => `${text}-${target.runId}`);
+    const texts = ["a".repeat(300), `${known}/x`, `'"' OR '1'='1`, ...awkward];
+    return sendsAll(target) ? texts : texts.slice(seed % texts.length).slice(0, 1);
+  },
+};
+
+/** Updates resources that do not exist, under ids made from a known one. */
+export function unknownIds(operation: Operation): Probe {
+  const id = `unknown ids ${operation.id}`;
+  return {
+    id,
+    stage: "write",
+    async run(target) {
+      const known = await resourceIdFor(target, operation, "write");
+      const ids = Object.values(UNKNOWN_IDS).flatMap((make) => make(known, target));
+      await underVersions(target, operation, id, ids, async (unknown, version) => {
+        const call = new Call(target, operation, version);
+        await call.control();
+        await call.send(withBody(call.requestAt(unknown), await call.body()));
+      });
+    },
+  };
+}

@@ -3,7 +3,6 @@ import type { RequestPlan } from "../../../generators/request.ts";
 import { type Entry, isInSpace, pathId } from "../../../history/entry.ts";
 import type { ListPage } from "../../../history/lists/lists.ts";
 import { kindOfUpdate, shownBy, type View } from "../../../history/resource-kinds.ts";
-import type { JsonObject } from "../../../spec/json.ts";
 import { readList } from "../../shared/read-list.ts";
 import { switchesOf, updatableFields } from "../../shared/update-fields.ts";
 import { sendUpdate } from "../../shared/update-requests.ts";
@@ -12,24 +11,17 @@ import { readBack } from "../read-back.ts";
 import { lastShownIn, shownIn } from "../shown-values.ts";
 import { underAllFilters, underFiltersOf } from "../walk/other-requests.ts";
 
-/** Sets the booleans of the resource to false: a faulty service may hide it in lists then, or change it. */
-export async function switchOff(call: Call, id: string): Promise<void> {
-  const names = switchesOf(call.target.spec, call.operation);
-  await setSwitches(call, id, Object.fromEntries(names.map((name) => [name, false])));
-}
-
-/** Sets the booleans to true that were so at first: the owner of the resource may need them. */
-export async function switchOnAgain(call: Call, id: string): Promise<void> {
-  const names = switchesOf(call.target.spec, call.operation);
+/**
+ * Sets the booleans of the resource to false: a faulty service may hide it in lists then, or change it. Or sets those to
+ * true that were so at first, because the owner of the resource may need them.
+ */
+export async function setSwitches(call: Call, id: string, isOn: boolean): Promise<void> {
   const first = shownIn(call, id)[0] ?? {};
-  const wereOn = names.filter((name) => first[name] === true);
-  await setSwitches(call, id, Object.fromEntries(wereOn.map((name) => [name, true])));
-}
-
-async function setSwitches(call: Call, id: string, values: JsonObject): Promise<void> {
-  if (Object.keys(values).length === 0) return;
-  const body = { ...(await otherValues(call, lastShownIn(call, id), [])), ...values };
-  await sendUpdate(call, id, body);
+  const all = switchesOf(call.target.spec, call.operation);
+  const names = isOn ? all.filter((name) => first[name] === true) : all;
+  if (names.length === 0) return;
+  const values = Object.fromEntries(names.map((name) => [name, isOn]));
+  await sendUpdate(call, id, { ...(await otherValues(call, lastShownIn(call, id), [])), ...values });
 }
 
 /**

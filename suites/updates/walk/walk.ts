@@ -3,7 +3,7 @@ import { NotTested } from "../../../client/check.ts";
 import type { RequestPlan } from "../../../generators/request.ts";
 import { omit } from "../../../spec/json.ts";
 import { withOneFault } from "../../cancellation/rejected-changes.ts";
-import { alteredBody, isOffDefault } from "../bodies.ts";
+import { alteredBody } from "../bodies.ts";
 import { withLockedResource } from "../read-back.ts";
 import type { RejectedUpdate } from "../rejected-between-reads.ts";
 import { type RejectedUpdatesByFault, rejectedUpdates } from "../rejected-updates.ts";
@@ -190,7 +190,12 @@ class Walker {
     const effect = (await this.#send(name, next === undefined)) ?? {};
     this.resource.forget(effect);
     this.#unread = bothEffects(call, this.#unread, effect);
-    const isOff = isOffDefault(call, effect.sent);
+    const { schemas } = call.target.spec;
+    // A reset of a boolean to its default shows only if it differs from it.
+    const isOff = Object.entries(effect.sent ?? {}).some(([field, value]) => {
+      const { default: defaultValue } = schemas.field(call.operation.body, field);
+      return typeof defaultValue === "boolean" && value !== defaultValue;
+    });
     if (next !== undefined && !this.#reads.isDue(name, next, isOff)) return;
     await this.resource.read(this.#unread);
     this.#unread = {};
