@@ -19,10 +19,14 @@ export interface WrongField {
   setBy: Entry | null;
 }
 
-export interface Violation extends OfKind {
-  certainty: "proven" | "suspected";
+/** What was expected and what came. */
+export interface Described extends OfKind {
   expected: string;
   actual: string;
+}
+
+export interface Violation extends Described {
+  certainty: "proven" | "suspected";
   shownBy: ShownBy[];
   wrongField?: WrongField;
   /** True if writes of other clients can't explain the violation. */
@@ -81,7 +85,7 @@ export function wrongStatus(expected: string, entry: Entry, before: readonly Ent
 /** Returns the violation that these entries show, some of them at a place. */
 export function violationBy(
   certainty: Violation["certainty"],
-  described: OfKind & Pick<Violation, "expected" | "actual">,
+  described: Described,
   ...shownBy: (Entry | ShownBy)[]
 ): Violation {
   return { certainty, ...described, shownBy: shownBy.map((by) => ("entry" in by ? by : { entry: by })) };

@@ -9,10 +9,9 @@ import {
   type ListPair,
   pairedWithReferences,
 } from "../../history/lists/pairs.ts";
-import { type Violation, violationBy } from "../../history/result.ts";
+import { type Described, type Violation, violationBy } from "../../history/result.ts";
 import { type JsonObject, valueAt } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
-import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { wholeSize } from "../../spec/page-sizes.ts";
 import { describeValue } from "../../spec/schema.ts";
@@ -34,10 +33,8 @@ export type FilterFault =
   | "CURSOR-END"
   | "LIST-SHOWS-ALL";
 
-export interface FilterFinding extends OfKind {
+export interface FilterFinding extends Described {
   fault: FilterFault;
-  expected: string;
-  actual: string;
 }
 
 /** Returns the filters of a read by their names. */

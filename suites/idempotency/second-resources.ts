@@ -3,7 +3,7 @@ import { type Entry, header, overlaps } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { listedItems } from "../../history/lists/listed-items.ts";
 import { listsOf } from "../../history/lists/lists-of-creates.ts";
-import { type Violation, violationBy } from "../../history/result.ts";
+import { type Described, type Violation, violationBy } from "../../history/result.ts";
 import { isOfNamed, tagsIn } from "../../history/values/tags.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { KeyedCreate } from "./targets.ts";
@@ -54,8 +54,6 @@ export function otherResources(history: History, operation: KeyedCreate, pairs: 
     return [contradiction({ difference: "other-resource", expected, actual }, first.entry, entry)];
   });
 }
-
-type Described = Parameters<typeof violationBy>[1];
 
 /** Returns a proven violation, because nobody else knows the keys of this run. */
 export function contradiction(described: Described, ...entries: Entry[]): Violation {

@@ -5,7 +5,14 @@ import { type Entry, isAccepted, isRejected, pathId } from "../../history/entry.
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists/lists.ts";
 import type { ListComparison, ListPair } from "../../history/lists/pairs.ts";
-import { judged, notExercised, type RuleResult, violationBy, wrongStatus } from "../../history/result.ts";
+import {
+  type Described,
+  judged,
+  notExercised,
+  type RuleResult,
+  violationBy,
+  wrongStatus,
+} from "../../history/result.ts";
 import { fixedFields } from "../../spec/identity.ts";
 import { fieldAt } from "../../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
@@ -26,7 +33,6 @@ import {
   type Side,
   unlikeAfterAlone,
   WRONG_BESIDE,
-  type WrongPage,
 } from "./beside.ts";
 import { beforeLast, besideItem, bothCursors, isBoth } from "./probes.ts";
 
@@ -86,7 +92,7 @@ function showsItsItem(
 }
 
 /** Judges the comparisons of pages with the whole list. */
-function verdictOn(compared: readonly ListComparison<WrongPage>[]): RuleResult {
+function verdictOn(compared: readonly ListComparison<Described>[]): RuleResult {
   return judged(
     violationsOf(compared, (wrong, { before: whole, read }) => {
       const page = whole.pages.findLast(({ ids }) => ids.includes(itemOf(read.pages[0])));

@@ -19,7 +19,6 @@ import { typesOf } from "../../spec/schema.ts";
 import { knownPath, listedPages, listedRecords, recordReads } from "../shared/listed-records.ts";
 import { pagesFrom } from "../shared/read-list.ts";
 import { eachVersionProbe, plainProbe, probeOf, versionsToSend } from "../shared/sampled.ts";
-import { readUnknownSpace } from "./between-reads.ts";
 import {
   comparedRecords,
   type RecordComparison,
@@ -28,7 +27,7 @@ import {
   readersOf,
   referencesShown,
 } from "./records.ts";
-import { planOf } from "./repeated-reads.ts";
+import { planOf, readUnknownSpace } from "./repeated-reads.ts";
 import { readsOfTheseIds } from "./unknown-ids.ts";
 
 /** Reads a record by each field that names it, such as id and code. */

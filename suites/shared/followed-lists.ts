@@ -10,6 +10,7 @@ import {
   pairedWithReferences,
 } from "../../history/lists/pairs.ts";
 import {
+  type Described,
   judged,
   notExercised,
   type RuleResult,
@@ -19,7 +20,6 @@ import {
 } from "../../history/result.ts";
 import { counted } from "../../spec/counted.ts";
 import { sameJson } from "../../spec/json.ts";
-import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
 import { wholeSize } from "../../spec/page-sizes.ts";
@@ -36,12 +36,10 @@ export type FollowingFault =
   | "CURSOR-COMPLETE"
   | "LIST-ORDER";
 
-interface FollowingFinding extends OfKind {
+interface FollowingFinding extends Described {
   fault: FollowingFault;
   /** A second violated requirement: an early end also omits items. */
   also?: FollowingFault;
-  expected: string;
-  actual: string;
 }
 
 /** True if the read has only required filters. */
@@ -119,7 +117,7 @@ function hasNoFault(
 }
 
 /** Returns that nothing was judged, because another fault keeps the list from being followed. */
-export function notFollowed(fault: Pick<FollowingFinding, "expected" | "actual">): RuleResult {
+export function notFollowed(fault: Described): RuleResult {
   return notExercised("control-rejected", `the list can't be followed: ${violationMessage(fault)}`);
 }
 

@@ -1,9 +1,10 @@
 import type { Answer } from "../../history/answers/answers.ts";
 import { type AnswerFault, differenceKindOf } from "../../history/answers/shape-faults.ts";
 import { isAccepted } from "../../history/entry.ts";
+import type { Described } from "../../history/result.ts";
 import { identityOf, idText } from "../../spec/identity.ts";
 import { isObject, type JsonObject, jsonType, sameJson } from "../../spec/json.ts";
-import { type DifferenceKind, lackIn, type OfKind } from "../../spec/model/difference.ts";
+import { type DifferenceKind, lackIn } from "../../spec/model/difference.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { type AnswerRule, SUCCESS_RULES } from "../responses/rules.ts";
@@ -110,13 +111,8 @@ function sharedEnvelope({ operations, schemas }: Spec): [name: string, schema: S
   });
 }
 
-export interface Difference extends OfKind {
-  expected: string;
-  actual: string;
-}
-
 /** Returns how the second answer differs, or `undefined`. New items, and those that they push off, don't count. */
-export function differenceOf(spec: Spec, first: unknown, second: unknown): Difference | undefined {
+export function differenceOf(spec: Spec, first: unknown, second: unknown): Described | undefined {
   const [before, after] = [idsIn(spec, first), idsIn(spec, second)];
   const known = after.filter((id) => before.includes(id));
   const isGrown = after.length >= before.length && known.length > after.length / 2;

@@ -24,9 +24,8 @@ import {
   simultaneousUses,
   takenByUpdate,
 } from "./probes.ts";
-import { secondTakers } from "./second-takers.ts";
 import { spellingNotes } from "./spellings.ts";
-import { optionalValues, uniqueTargets, uniqueValue } from "./targets.ts";
+import { optionalValues, secondTakers, uniqueTargets, uniqueValue } from "./targets.ts";
 
 const oneHolder = rejectionRule({
   requirement: "UNIQUE-REJECTED",

@@ -2,13 +2,19 @@ import { type Entry, inOrder, objectSent } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { changesOnlyIfSent, isSettled } from "../../history/journal/field-changes.ts";
 import type { Duty, Sighting } from "../../history/journal/sightings.ts";
-import { asEvidence, judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
+import {
+  asEvidence,
+  type Described,
+  judged,
+  notExercised,
+  type RuleResult,
+  type Violation,
+} from "../../history/result.ts";
 import { commonKind } from "../../history/values/differences.ts";
 import { describeApart } from "../../spec/apart.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
-import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
 export interface About {
@@ -165,12 +171,7 @@ function violationOf(mismatches: Sighting[], isLasting: (sighting: Sighting) => 
   };
 }
 
-function describeMismatch({
-  field,
-  expected,
-  shown,
-  isSecret,
-}: Sighting): OfKind & { expected: string; actual: string } {
+function describeMismatch({ field, expected, shown, isSecret }: Sighting): Described {
   if (isSecret) return { expected: `${field} as it was`, actual: `another ${field}` };
   const { expected: one, actual: other, ...kind } = describeApart(expected.candidates[0]?.value, shown);
   return { ...kind, expected: `${field} ${one}`, actual: `${field} ${other}` };
