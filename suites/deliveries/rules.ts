@@ -204,7 +204,7 @@ const contents = historyRule({
     notesOf(history, at, "DELIVERY-CONTENT", {
       deliveryMethod: ({ delivery }) => delivery.method,
       deliveryHeaders: ({ delivery, webhook }) => {
-        const custom = webhook.subscriptions.flatMap(({ headers: own = {} }) => Object.keys(own));
+        const custom = webhook.subscriptions.flatMap(({ headers: set = {} }) => Object.keys(set));
         const own = new Set(custom.map((name) => name.toLowerCase()));
         const names = delivery.headers.map(([name]) => name).filter((name) => !own.has(name));
         return names.sort().join(" ");

@@ -154,7 +154,7 @@ export function planOf({ operation, version, path, request }: Entry): RequestPla
 }
 
 /** Selects the reads whose number is `index` modulo `total`. */
-export interface Share {
+interface Share {
   index: number;
   total: number;
 }
