@@ -34,7 +34,7 @@ export function readsFrom(where: OtherSpace, operation: Operation): Probe {
     inOtherSpace(target, requestTo(operation, null), where);
     const sampled = sampledVersion(target, operation, REJECTED_UPDATES);
     const ask = operation.kind === "list" ? list : read;
-    // All versions are asked under at once, and one thoroughly.
+    // Each version is asked at the same time, and one thoroughly.
     await sideBySide(call.allowed, (version) =>
       ask(call.under(version), call.sendsAll || version === sampled),
     );
