@@ -19,7 +19,7 @@ export interface WrongField {
   setBy: Entry | null;
 }
 
-/** What was expected and what came. */
+/** A difference in words: the expected value or behaviour, and the one that came. */
 export interface Described extends OfKind {
   expected: string;
   actual: string;
