@@ -160,7 +160,7 @@ interface Share {
 }
 
 /** Sends other reads between two that must get the same answer. */
-export async function sendReadsBetween(target: Target, plan: RequestPlan, share: Share): Promise<void> {
+async function sendReadsBetween(target: Target, plan: RequestPlan, share: Share): Promise<void> {
   const { operation, version } = plan;
   const own = otherReads(target, plan).filter((_, number) => number % share.total === share.index);
   // A read may change only the next answer, so the seed picks the last read: another one for each version.
