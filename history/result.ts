@@ -19,10 +19,14 @@ export interface WrongField {
   setBy: Entry | null;
 }
 
-export interface Violation extends OfKind {
-  certainty: "proven" | "suspected";
+/** A difference in words: the expected value or behaviour, and the one that came. */
+export interface Described extends OfKind {
   expected: string;
   actual: string;
+}
+
+export interface Violation extends Described {
+  certainty: "proven" | "suspected";
   shownBy: ShownBy[];
   wrongField?: WrongField;
   /** True if writes of other clients can't explain the violation. */
@@ -76,6 +80,15 @@ export function wrongStatus(expected: string, entry: Entry, before: readonly Ent
     actual: `status ${statusOf(entry)}`,
     shownBy: [...before.map((each) => ({ entry: each })), { entry, offending: "status" }],
   };
+}
+
+/** Returns the violation that these entries show, some of them at a place. */
+export function violationBy(
+  certainty: Violation["certainty"],
+  described: Described,
+  ...shownBy: (Entry | ShownBy)[]
+): Violation {
+  return { certainty, ...described, shownBy: shownBy.map((by) => ("entry" in by ? by : { entry: by })) };
 }
 
 /** Returns each entry once as evidence. `offending` is the place in the wrong one that shows the violation. */

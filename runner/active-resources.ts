@@ -10,8 +10,7 @@ import { type RequestPlan, requestTo, withBody } from "../generators/request.ts"
 import { identityOf } from "../spec/identity.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import { PAGES_TO_MISS } from "../suites/shared/pages.ts";
-import { mustReadList } from "../suites/shared/read-list.ts";
+import { mustReadList, PAGES_TO_MISS } from "../suites/shared/read-list.ts";
 
 interface Own {
   create: Operation;

@@ -4,11 +4,10 @@ import type { Suite } from "../client/check.ts";
 import { validRequests } from "../history/answers/acceptances.ts";
 import { isOfNewResource, namesNewItem, type Outlier, outliers } from "../history/answers/outliers.ts";
 import { isServed, nothingServed } from "../history/answers/served.ts";
-import { type Entry, endOf, statusOf } from "../history/entry.ts";
-import type { History } from "../history/history.ts";
-import { judged, type RuleResult, type Violation } from "../history/result.ts";
+import { type Entry, endOf } from "../history/entry.ts";
+import { judged, type RuleResult, type Violation, violationMessage, wrongStatus } from "../history/result.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import { historyRule, suiteOf } from "./shared/history-rule.ts";
+import { historyRule, suiteOf, targetsAt } from "./shared/history-rule.ts";
 
 /** The least number of rejections: a quota or a busy resource may explain fewer. */
 const ENOUGH_REJECTIONS = 3;
@@ -17,9 +16,10 @@ function acceptedAgainSuite(suite: string, kind: Operation["kind"], requirement:
   const again = historyRule({
     requirement,
     targets: ({ operations }) =>
-      operations
-        .filter((operation) => operation.kind === kind && operation.response)
-        .map((operation) => ({ operation, detail: "between equal requests" })),
+      targetsAt(
+        operations.filter((operation) => operation.kind === kind && operation.response),
+        "between equal requests",
+      ),
     title: ({ operation }) =>
       `${operation.key} accepts a request if it accepts equal ones before and after it`,
     probes: () => [],
@@ -30,7 +30,9 @@ function acceptedAgainSuite(suite: string, kind: Operation["kind"], requirement:
       const isProven = operation.method === "GET" && unexcused.length >= ENOUGH_REJECTIONS;
       const result = judged(
         unexcused.map((outlier) => violationOf(outlier, isProven ? "proven" : "suspected")),
-        servedBy(history, operation),
+        validRequests(history, operation)
+          .filter(isServed)
+          .map(({ entry }) => entry),
         nothingServed(history, operation),
       );
       const [likeliest] = excused.sort((one, other) => restBefore(other) - restBefore(one));
@@ -51,25 +53,15 @@ function restBefore({ before, entry }: Outlier): number {
   return before ? entry.startedAt - endOf(before) : 0;
 }
 
-function servedBy(history: History, operation: Operation): Entry[] {
-  return validRequests(history, operation)
-    .filter(isServed)
-    .map(({ entry }) => entry);
-}
-
 /** Returns the violation that a request was rejected between equal ones that were accepted. */
 function violationOf({ before, entry, after }: Outlier, certainty: Violation["certainty"]): Violation {
-  const shown = (others: Entry | undefined) => (others ? [{ entry: others }] : []);
-  return {
-    certainty,
-    expected: "the request to be accepted, as others like it",
-    actual: `status ${statusOf(entry)}`,
-    shownBy: [...shown(before), { entry, offending: "status" }, ...shown(after)],
-  };
+  const violation = wrongStatus("the request to be accepted, as others like it", entry, before && [before]);
+  const shownBy = [...violation.shownBy, ...(after ? [{ entry: after }] : [])];
+  return { ...violation, certainty, shownBy };
 }
 
-function unsteadyResult({ expected, actual, shownBy }: Violation): RuleResult {
-  return { outcome: "unsteady", message: `expected ${expected}, got ${actual} once`, shownBy };
+function unsteadyResult(violation: Violation): RuleResult {
+  return { outcome: "unsteady", message: `${violationMessage(violation)} once`, shownBy: violation.shownBy };
 }
 
 export const acceptedAgain: Suite[] = [

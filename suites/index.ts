@@ -26,13 +26,12 @@ import { responseChecks } from "./responses/checks.ts";
 import { spaceRules } from "./spaces/rules.ts";
 import { undocumentedRules } from "./undocumented/rules.ts";
 import { uniquenessRules } from "./uniqueness/rules.ts";
-import { updatesAccepted } from "./updates/accepted.ts";
+import { unknownIdRules, updatesAccepted } from "./updates/accepted.ts";
 import { concurrentRules } from "./updates/concurrent/rules.ts";
 import { filteredRules } from "./updates/lists/filtered.ts";
 import { updateObservations } from "./updates/observations.ts";
 import { updateRules } from "./updates/rules.ts";
 import { updateDetails, updateTexts } from "./updates/texts/rules.ts";
-import { unknownIdRules } from "./updates/unknown-id-rules.ts";
 import { versionRules } from "./versions/rules.ts";
 
 const SUITES: Suite[] = [

@@ -20,33 +20,30 @@ import {
   withCredentialFault,
 } from "../../generators/credentials.ts";
 import { type RequestPlan, withQuery } from "../../generators/request.ts";
-import type { Operation, Spec } from "../../spec/model/spec.ts";
+import type { Operation } from "../../spec/model/spec.ts";
 import { isUndocumented, operationsOf } from "../../spec/operations.ts";
 import { otherPaths } from "../../spec/path-readings.ts";
 import { inLowerCase, minimalAgain } from "../shared/creation-again.ts";
 import { ofRejected, oneVersionProbe, plainProbe, shareOf } from "../shared/sampled.ts";
+import { isSentAtQuick } from "../shared/sampled-faults.ts";
 import { answerAmongRejected, REJECTED_UPDATES } from "../updates/rejected-updates.ts";
-import { isSentAtQuick } from "./sampled-faults.ts";
 
 /** Sends the faults of the token (section 5) beside the valid twin. */
 export function wrongCredentials(operation: Operation, requirement: string): Probe {
-  return {
-    id: `${requirement} ${operation.id}`,
-    stage: stageOf(operation),
-    sendsRejectedCreates: operation.kind === "create",
-    run: async (target) => {
-      const send = async ({ version, fault }: FaultToSend) => {
-        const call = new Call(target, operation, version);
-        if (isUndocumented(operation)) await askAnyList(target);
-        else await call.control();
-        await sendWith(call, fault);
-      };
-      const faults = credentialFaultsToSend(target, operation, requirement);
-      // A DELETE that is wrongly accepted leaves no resource for a fault that is sent at the same time.
-      if (operation.kind === "other") for (const fault of faults) await send(fault);
-      else await sideBySide(faults, send);
-    },
-  };
+  const probe = plainProbe(requirement, operation, stageOf(operation), async (byDefault) => {
+    const { target } = byDefault;
+    const send = async ({ version, fault }: FaultToSend) => {
+      const call = byDefault.under(version);
+      if (isUndocumented(operation)) await askAnyList(target);
+      else await call.control();
+      await sendWith(call, fault);
+    };
+    const faults = credentialFaultsToSend(target, operation, requirement);
+    // A DELETE that is wrongly accepted leaves no resource for a fault that is sent at the same time.
+    if (operation.kind === "other") for (const fault of faults) await send(fault);
+    else await sideBySide(faults, send);
+  });
+  return ofRejected(probe, operation);
 }
 
 /** Sends a valid request without Authorization. */
@@ -111,8 +108,7 @@ export function faultyTokenOnOtherPath(operation: Operation, other: string, faul
   return plainProbe(`${fault.title} on ${other}`, operation, stageOf(operation), async (call) => {
     const { target } = call;
     const isRead = operation.method === "GET";
-    const isPathServed = isRead ? await acceptsOn(call, other) : await acceptsListOnOtherPath(target);
-    if (!isPathServed) return;
+    if (!(await (isRead ? acceptsOn(call, other) : acceptsListOnOtherPath(call)))) return;
     const plan = onOtherPath(target, await call.fresh(), other);
     const faulty = withCredentialFault(plan, target.settings.token, target.runId, fault);
     if (faulty) await call.send(faulty);
@@ -123,17 +119,13 @@ async function acceptsOn(call: Call, other: string): Promise<boolean> {
   return isAccepted(await askOnOtherPath(call.target, await call.valid(), other));
 }
 
-async function acceptsListOnOtherPath(target: Target): Promise<boolean> {
-  const [first] = listsOnOtherPaths(target.spec);
-  return first !== undefined && acceptsOn(new Call(target, first.operation), first.other);
-}
-
-function listsOnOtherPaths(spec: Spec): { operation: Operation; other: string }[] {
-  return operationsOf(spec, "list")
-    .filter(
-      ({ parameters }) => !parameters.some((parameter) => parameter.in === "query" && parameter.required),
-    )
-    .flatMap((operation) => otherPaths(spec, operation).map((other) => ({ operation, other })));
+/** Asks for the first list without required parameters. */
+async function acceptsListOnOtherPath(call: Call): Promise<boolean> {
+  const { spec } = call.target;
+  const isPlain = ({ parameters }: Operation) =>
+    !parameters.some((parameter) => parameter.in === "query" && parameter.required);
+  const list = operationsOf(spec, "list").find((each) => isPlain(each) && otherPaths(spec, each).length > 0);
+  return list !== undefined && acceptsOn(call.to(list), otherPaths(spec, list)[0] ?? "");
 }
 
 /** Sends the scheme `bearer` in lower case. If `bearer` is rejected, the valid twin with `Bearer` follows. */

@@ -11,9 +11,15 @@ import { isObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/operations.ts";
 import { otherPaths } from "../../spec/path-readings.ts";
-import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
-import { noteRule, type Seen } from "../shared/note-rule.ts";
-import { observedRejections } from "../shared/rejection-rule.ts";
+import {
+  historyRule,
+  noteRule,
+  observedRejections,
+  type RuleTarget,
+  type Seen,
+  suiteOf,
+  targetsAt,
+} from "../shared/history-rule.ts";
 import { faultyTokenOnOtherPath, lowerCaseScheme, requestsWithoutToken, wrongCredentials } from "./probes.ts";
 
 function documentedTargets(spec: Spec): RuleTarget[] {
@@ -42,7 +48,9 @@ function rejectedTokenRule(
     probes: ({ operation }) => [wrongCredentials(operation, requirement)],
     check(history, { operation }) {
       const requests = requestsWith(history, operation, requirement);
-      const telling = requests.filter(({ entry }) => !saysNotImplemented(operation, entry));
+      const telling = requests.filter(
+        ({ entry }) => !isUndocumented(operation) || statusOf(entry) !== NOT_IMPLEMENTED,
+      );
       const [other] = requests;
       if (other && telling.length === 0)
         return notExercised("not-shown", "the service says that the operation is not implemented", [
@@ -57,10 +65,6 @@ function rejectedTokenRule(
 }
 
 const NOT_IMPLEMENTED = 501;
-
-function saysNotImplemented(operation: Operation, entry: Entry): boolean {
-  return isUndocumented(operation) && statusOf(entry) === NOT_IMPLEMENTED;
-}
 
 function requestsWith(history: History, operation: Operation, requirement: string): Faulty[] {
   return faultyRequests(history, operation, [requirement]).map(({ entry, twin, isProof }) => ({
@@ -84,16 +88,14 @@ function proofOfAccess(history: History, operation: Operation, entry: Entry): En
   return own.find((other) => other.operation === operation && statusOf(other) !== status);
 }
 
-const missing = rejectedTokenRule("AUTH-MISSING", MISSING.title);
-const unknown = rejectedTokenRule("AUTH-UNKNOWN-TOKEN", UNKNOWN.title);
-const empty = rejectedTokenRule("AUTH-EMPTY-TOKEN", "with a scheme and no token", isUndocumented);
-const altered = rejectedTokenRule("AUTH-ALTERED-TOKEN", "with an altered token");
-const otherScheme = rejectedTokenRule(
-  "AUTH-OTHER-SCHEME",
-  "with the token under another scheme",
-  isUndocumented,
-);
-const bare = rejectedTokenRule("AUTH-BARE-TOKEN", "with the token and no scheme", () => true);
+const rejectedTokens = [
+  rejectedTokenRule("AUTH-MISSING", MISSING.title),
+  rejectedTokenRule("AUTH-UNKNOWN-TOKEN", UNKNOWN.title),
+  rejectedTokenRule("AUTH-EMPTY-TOKEN", "with a scheme and no token", isUndocumented),
+  rejectedTokenRule("AUTH-ALTERED-TOKEN", "with an altered token"),
+  rejectedTokenRule("AUTH-OTHER-SCHEME", "with the token under another scheme", isUndocumented),
+  rejectedTokenRule("AUTH-BARE-TOKEN", "with the token and no scheme", () => true),
+];
 
 const onOtherPaths = historyRule({
   cause: "unauthenticated",
@@ -142,12 +144,10 @@ function acceptedOn(history: History, operation: Operation): Entry | undefined {
   );
   return reads
     .flatMap((read) => otherPaths(history.spec, read).flatMap((other) => requestsOn(history, read, other)))
-    .find((entry) => entry.credential.kind === "token" && showsResult(entry));
-}
-
-function showsResult(entry: Entry): boolean {
-  const json = isAccepted(entry) ? responseJson(entry) : undefined;
-  return isObject(json) && Object.hasOwn(json, "result");
+    .find((entry) => {
+      const json = isAccepted(entry) ? responseJson(entry) : undefined;
+      return entry.credential.kind === "token" && isObject(json) && Object.hasOwn(json, "result");
+    });
 }
 
 const schemeCase = historyRule({
@@ -220,18 +220,7 @@ function headerOf({ response }: Entry, name: string): string | undefined {
 
 /** Returns the operations that need a token. */
 function withToken({ operations }: Spec): RuleTarget[] {
-  return operations.filter(({ open }) => !open).map((operation) => ({ operation }));
+  return targetsAt(operations.filter(({ open }) => !open));
 }
 
-export const accessRules = suiteOf(
-  "access",
-  missing,
-  unknown,
-  empty,
-  altered,
-  otherScheme,
-  bare,
-  onOtherPaths,
-  schemeCase,
-  ...observations,
-);
+export const accessRules = suiteOf("access", ...rejectedTokens, onOtherPaths, schemeCase, ...observations);

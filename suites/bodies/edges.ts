@@ -1,16 +1,15 @@
 /** Rules: valid bodies are accepted, also with values at limits and allowed null. */
 
 import { sideOf } from "../../history/request-faults/sent-request.ts";
-import { notExercised, type RuleResult } from "../../history/result.ts";
+import { notExercised } from "../../history/result.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import type { Operation, Spec } from "../../spec/model/spec.ts";
+import type { Spec } from "../../spec/model/spec.ts";
 import { operationsWithBody } from "../../spec/operations.ts";
 import { type BodyPart, nameOf, plannedParts } from "../shared/body-parts.ts";
 import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
 import { optionalFields } from "../shared/update-fields.ts";
-import { partMustBeAccepted } from "./accepted-parts.ts";
-import { extentSent, partSent, someSent } from "./part-probes.ts";
-import { soundBodies } from "./sound-bodies.ts";
+import { partMustBeAccepted, soundBodies } from "./accepted-parts.ts";
+import { extentSent, partSent, someSent } from "./probes.ts";
 
 const EXTENTS = [
   { detail: "minimal", what: "the required fields alone" },
@@ -55,10 +54,11 @@ const createAccepted = historyRule({
     const results = [...new Set(others.map(({ sent }) => fieldSelection(sent)))].map((fields) =>
       accepted((sent) => fieldSelection(sent) === fields),
     );
-    const withOutcome = (outcome: RuleResult["outcome"]) =>
-      results.find((result) => result.outcome === outcome);
+    const [first] = ["violated", "held"].flatMap((outcome) =>
+      results.filter((result) => result.outcome === outcome),
+    );
     const nothing = notExercised("no-data", "no body with some of the optional fields was sent");
-    return withOutcome("violated") ?? withOutcome("held") ?? results[0] ?? nothing;
+    return first ?? results[0] ?? nothing;
   },
 });
 
@@ -76,25 +76,18 @@ interface PartTarget extends RuleTarget {
 
 /** Returns a target for each limit, listed value and allowed null of the bodies. */
 function partTargets(spec: Spec): PartTarget[] {
-  return operationsWithBody(spec, "create", "update").flatMap((operation) => {
-    return plannedParts(spec, operation).flatMap((part): PartTarget[] => {
+  return operationsWithBody(spec, "create", "update").flatMap((operation) =>
+    plannedParts(spec, operation).flatMap((part): PartTarget[] => {
       const { kind, pointer, what } = part;
-      const isListed = isListedValue(part, operation, spec);
-      if (kind !== "edge" && kind !== "null" && !isListed) return [];
+      const { enum: options, "x-values-from": from } = spec.schemas.at(operation.body, pointer) ?? {};
+      const isListed =
+        kind === "switch" || (kind === "each value" && options !== undefined && from === undefined);
+      const isOfCreate = operation.kind === "create" && isListed;
+      if (kind !== "edge" && kind !== "null" && !isOfCreate) return [];
       const requirement = `${sideOf(operation)}-${kind === "null" ? "NULL-ACCEPTED" : "EDGES"}`;
       return [{ operation, part, requirement, detail: `body${pointer} ${what}` }];
-    });
-  });
-}
-
-function isListedValue(
-  { kind, pointer }: BodyPart,
-  { kind: side, body = {} }: Operation,
-  spec: Spec,
-): boolean {
-  if (side !== "create") return false;
-  const { enum: options, "x-values-from": from } = spec.schemas.at(body, pointer) ?? {};
-  return kind === "switch" || (kind === "each value" && options !== undefined && from === undefined);
+    }),
+  );
 }
 
 const partAccepted = historyRule({

@@ -5,24 +5,23 @@ import { type Entry, isAccepted, isRejected, objectSent, resourceIn } from "../.
 import type { History } from "../../history/history.ts";
 import { isDistinctive } from "../../history/journal/field-values.ts";
 import { sideOf } from "../../history/request-faults/sent-request.ts";
-import { judged, type Violation } from "../../history/result.ts";
+import { judged, type Violation, violationBy } from "../../history/result.ts";
 import { sameFieldValue } from "../../history/values/differences.ts";
 import { fieldAt, valueAt } from "../../spec/json.ts";
 import { lackIn } from "../../spec/model/difference.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule } from "../shared/history-rule.ts";
-import { rejectionRule } from "../shared/rejection-rule.ts";
+import { historyRule, rejectionRule } from "../shared/history-rule.ts";
 import { brokenFields } from "./probes.ts";
 import { type FieldTarget, fieldTargets, isBroken, isOptionalNull } from "./targets.ts";
 
-const facts = {
+const common = {
   cause: "invalid-body",
   notes: "brokenField",
   probes: (at: FieldTarget) => [brokenFields(at)],
 } as const;
 
 export const nullIsAbsent = historyRule({
-  ...facts,
+  ...common,
   targets: (spec) =>
     fieldTargets(spec)
       .filter(isOptionalNull)
@@ -47,7 +46,7 @@ export const nullIsAbsent = historyRule({
 });
 
 export const nullRejected = rejectionRule({
-  ...facts,
+  ...common,
   targets: (spec) => fieldTargets(spec).filter(isOptionalNull),
   title: ({ operation, name }) => `${operation.key} rejects null for ${name}, which is optional`,
   requests: withNull,
@@ -66,15 +65,11 @@ function takenAsValue(history: History, at: FieldTarget, entry: Entry): Violatio
   const field = fieldAt(pointer);
   const shown = resourceIn(entry);
   if (!shown) return undefined;
-  const offending = `/result/${field}`;
-  if (valueAt(shown, pointer) === null)
-    return {
-      certainty: "suspected",
-      difference: "null",
-      expected: `null for ${name} to be rejected, or taken as if it were left out`,
-      actual: "null",
-      shownBy: [{ entry, offending }],
-    };
+  const wrong = { entry, offending: `/result/${field}` };
+  if (valueAt(shown, pointer) === null) {
+    const expected = `null for ${name} to be rejected, or taken as if it were left out`;
+    return violationBy("suspected", { difference: "null", expected, actual: "null" }, wrong);
+  }
   const schema = history.spec.schemas.at(at.body, `/${field}`);
   if (pointer !== `/${field}` || (schema && history.spec.schemas.holdsSecret(schema))) return undefined;
   const { default: byDefault } = history.spec.schemas.flatten(schema);
@@ -84,13 +79,9 @@ function takenAsValue(history: History, at: FieldTarget, entry: Entry): Violatio
   const [leftOut] = allLeftOut;
   if (!leftOut || allLeftOut.some((other) => sameFieldValue(valueIn(other), shown[field]))) return undefined;
   if (mayBeFilledIn(history, at, field, shown[field])) return undefined;
-  return {
-    certainty: "suspected",
-    ...lackIn(shown[field]),
-    expected: `${name} as it is when it is left out: ${describeValue(valueIn(leftOut))}`,
-    actual: describeValue(shown[field]),
-    shownBy: [{ entry: leftOut }, { entry, offending }],
-  };
+  const expected = `${name} as it is when it is left out: ${describeValue(valueIn(leftOut))}`;
+  const facts = { ...lackIn(shown[field]), expected, actual: describeValue(shown[field]) };
+  return violationBy("suspected", facts, leftOut, wrong);
 }
 
 /** True unless all creates without the field show one value: a service may make up another each time (a code). */

@@ -2,7 +2,8 @@ import type { Call } from "../../client/call.ts";
 import { NotTested, unlessNotTested } from "../../client/check.ts";
 import { controlAccepted, withResourceWriteLock } from "../../client/controls.ts";
 import { sendBody } from "../../client/resources.ts";
-import { isAccepted, type Probe } from "../../client/target.ts";
+import { isAccepted, isRejected, type Probe } from "../../client/target.ts";
+import { unknownValue } from "../../client/value-source.ts";
 import { sampledFrom, sampledVersion, sampleNumber, sendsAll } from "../../client/version-choice.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { longTexts, type OpenValue } from "../../generators/open-values.ts";
@@ -11,10 +12,14 @@ import type { ValueSource } from "../../generators/values.ts";
 import { inventedNames } from "../../history/creates/invented-names.ts";
 import { fieldAt } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { bursts } from "../idempotency/probes.ts";
+import { keyedCreates } from "../idempotency/targets.ts";
 import type { BodyPart } from "../shared/body-parts.ts";
-import { triedParts } from "../shared/creation.ts";
+import { fullCreation, minimalCreation, type TriedPart, triedParts } from "../shared/creation.ts";
 import { minimalAgain } from "../shared/creation-again.ts";
-import { itemsProbe, plainProbe, rejectedProbe } from "../shared/sampled.ts";
+import { sendMalformedJson } from "../shared/malformed-json.ts";
+import { itemsProbe, plainProbe, probeOf, rejectedProbe, sampledProbe } from "../shared/sampled.ts";
+import { halfOfFields } from "../shared/update-fields.ts";
 import { type FieldTarget, isOptionalNull, requiresAny, testedAt, type WholeTarget } from "./targets.ts";
 
 /** Sends texts that are no JSON object, or JSON under another content type. */
@@ -52,11 +57,9 @@ export function charset(operation: Operation): Probe {
 const WITH_CHARSET = { "content-type": "application/json; charset=utf-8" };
 
 /** Sends a valid body without a Content-Type. */
-export function noContentType(operation: Operation): Probe {
-  return plainProbe("no content type", operation, "write", async (call) =>
-    call.send(withHeaders(await call.fresh(), { "content-type": null })),
-  );
-}
+export const noContentType = probeOf("no content type", "write", async (call) =>
+  call.send(withHeaders(await call.fresh(), { "content-type": null })),
+);
 
 /** Sends an update with an empty object. */
 export function emptyUpdate(operation: Operation): Probe {
@@ -138,8 +141,7 @@ async function sendFaulty(call: Call, at: FieldTarget, source: ValueSource, faul
       "the nearest valid body",
     );
   }
-  const sent = fault.breaking(valid);
-  return call.send(withBody(await call.valid(), sent));
+  return call.send(withBody(await call.valid(), fault.breaking(valid)));
 }
 
 /** Sends the body without the field, because a service may treat null as a missing field. */
@@ -165,8 +167,7 @@ const LIKELY_ACCEPTED: ReadonlySet<string> = new Set(["CREATE-UNKNOWN-FIELDS", "
 /** Sends several values that a service may reject in one body, and each alone if that body is rejected. */
 export function openBodies(operation: Operation, all: OpenValue[]): Probe {
   const send = async (call: Call, opens: OpenValue[]): Promise<void> => {
-    const valid = await call.body("minimal");
-    const body = opens.reduce((sent, open) => open.change(sent), valid);
+    const body = opens.reduce((sent, open) => open.change(sent), await call.body("minimal"));
     const answer = await call.send(withBody(await call.valid(), body));
     if (isAccepted(answer) || opens.length === 1) return;
     const likely = opens.filter(({ requirement }) => LIKELY_ACCEPTED.has(requirement));
@@ -185,16 +186,77 @@ export function openBodies(operation: Operation, all: OpenValue[]): Probe {
 }
 
 /** Sends texts that are much longer than usual, though the specification names no limit. */
-export function longBodies(operation: Operation): Probe {
-  return plainProbe("long texts", operation, "write", async (byDefault) => {
-    const { target } = byDefault;
-    const call = byDefault.under(sampledVersion(target, operation, "long texts"));
-    await call.control();
-    const valid = await call.body("minimal");
-    for (const texts of longTexts(target.spec, operation, target.runId)) {
-      const fields = Object.fromEntries(texts.map(({ field, text }) => [field, text]));
-      const answer = await call.send(withBody(await call.valid(), { ...valid, ...fields }));
-      if (isAccepted(answer)) return;
+export const longBodies = probeOf("long texts", "write", async (byDefault) => {
+  const { target } = byDefault;
+  const call = byDefault.under(sampledVersion(target, byDefault.operation, "long texts"));
+  await call.control();
+  const valid = await call.body("minimal");
+  for (const texts of longTexts(target.spec, byDefault.operation, target.runId)) {
+    const fields = Object.fromEntries(texts.map(({ field, text }) => [field, text]));
+    const answer = await call.send(withBody(await call.valid(), { ...valid, ...fields }));
+    if (isAccepted(answer)) return;
+  }
+});
+
+/** Sends a create with the required or all fields, and another one if it is rejected. */
+export function extentSent(create: Operation, extent: "minimal" | "full"): Probe {
+  return sampledProbe(`${extent} create`, create, "write", async (call) => {
+    await call.versionAccepted();
+    // The rejected body may hold an unknown value, so another follows.
+    if (extent === "full" && isRejected((await call.underDefaultVersion.plain("full")).answer)) {
+      await call.underDefaultVersion.create(await call.body("full"), { role: "probe" });
+      await sendPlain(call.underDefaultVersion, "minimal");
     }
+    const { plan, answer } = await (extent === "full" ? fullCreation : minimalCreation)(call);
+    // The version or a quota may be the reason for the rejection.
+    if (isRejected(answer)) await sendPlain(call.under(plan.version), extent === "full" ? "minimal" : "full");
   });
+}
+
+/** Sends some of the fields. For keyed creates, the burst does so. */
+export function someSent(create: Operation): Probe {
+  const [keyed] = keyedCreates({ operations: [create] });
+  if (keyed) return bursts(keyed.operation);
+  return plainProbe("some fields of", create, "write", async (call) => {
+    await call.control();
+    const body = halfOfFields(call.target.spec, create, await call.body(), call.target.settings.seed);
+    const answer = await call.send(withBody(await call.valid(), body), "create");
+    if (isRejected(answer)) await sendPlain(call, "full");
+  });
+}
+
+/** Sends a body with the special value, and looks for another reason if it is rejected. */
+export function partSent(operation: Operation, { kind, pointer, what, field, constraint }: BodyPart): Probe {
+  const isMeant = (part: BodyPart) => part.kind === kind && part.pointer === pointer && part.what === what;
+  return plainProbe(`${kind} ${what} in ${pointer} of`, operation, "write", async (call) => {
+    const { target } = call;
+    if (isRejected(await call.controlAnswer())) await call.acceptsPlainest();
+    target.exercised(`${operation.key} body${pointer} ${constraint ?? kind}`, "valid");
+    const tried = await triedParts(call, isMeant);
+    if (tried.length === 0) throw unknownValue(target.spec, operation, field);
+    for (const each of tried) await findReason(call.under(each.creation.plan.version), each);
+  });
+}
+
+/** Sends a plain body after the part was rejected, which shows whether the part was the reason. */
+async function findReason(call: Call, { part: { field }, creation, doubtful }: TriedPart): Promise<void> {
+  const { sent, answer } = creation;
+  if (!isRejected(answer)) return;
+  await call.versionAccepted();
+  if (call.operation.kind === "create") await sendPlain(call, "full");
+  if (answer.json === undefined) await sendMalformedJson(call);
+  const value = sent[field];
+  if (!doubtful || !Array.isArray(value) || value.length < 3) return;
+  const repeated: unknown = value.find((name, index) => value.indexOf(name) !== index);
+  if (repeated === undefined) return;
+  const fewer = { ...(await call.body()), [field]: [repeated, repeated] };
+  await call.send(withBody(await call.valid(), fewer));
+}
+
+async function sendPlain(call: Call, extent: "minimal" | "full"): Promise<void> {
+  const { target, operation, version } = call;
+  const { accepted, rejected } = target.history().creates(operation);
+  const last = rejected.at(-1)?.entry.ended ?? 0;
+  if (accepted.some(({ entry }) => entry.version === version && entry.begun > last)) return;
+  await call.create(await call.body(extent), { role: "probe" });
 }

@@ -1,6 +1,7 @@
 /** Rules: a body with one fault is rejected, a valid one in another form accepted (sections 4 and 8). */
 
 import { longTexts, type OpenValue, openValues } from "../../generators/open-values.ts";
+import { WHOLE_BODY_FAULTS } from "../../generators/whole-bodies.ts";
 import {
   featuredRequests,
   mustBeAccepted,
@@ -15,12 +16,18 @@ import { sideOf } from "../../history/request-faults/sent-request.ts";
 import { UNIT_NAMES } from "../../profiles/prose.ts";
 import { isObject, valueAt } from "../../spec/json.ts";
 import { isOpen } from "../../spec/levels.ts";
-import type { Spec } from "../../spec/model/spec.ts";
 import { operationsOf, operationsWithBody } from "../../spec/operations.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule, suiteOf } from "../shared/history-rule.ts";
-import { noted, noteRule, statusesSeen } from "../shared/note-rule.ts";
-import { rejectionRule } from "../shared/rejection-rule.ts";
+import {
+  historyRule,
+  noted,
+  noteRule,
+  rejectionRule,
+  statusesSeen,
+  suiteOf,
+  targetsAt,
+} from "../shared/history-rule.ts";
+import { acceptsEmptyBody } from "../shared/update-fields.ts";
 import { nullIsAbsent, nullRejected } from "./null-rules.ts";
 import {
   brokenFields,
@@ -37,11 +44,16 @@ import {
   isBroken,
   isOptionalNull,
   requiresAny,
-  wholeTargets,
+  type WholeTarget,
 } from "./targets.ts";
 
 const wholeRejected = rejectionRule({
-  targets: wholeTargets,
+  targets: (spec) =>
+    operationsWithBody(spec, "create", "update").flatMap((operation) =>
+      WHOLE_BODY_FAULTS.map((fault): WholeTarget => {
+        return { operation, fault, requirement: `${sideOf(operation)}-${fault.rule}` };
+      }),
+    ),
   title: ({ operation, fault }) => `${operation.key} rejects ${fault.title}`,
   cause: ({ fault }) => fault.cause,
   probes: (at) => [wholeBodies(at)],
@@ -88,7 +100,7 @@ function describeField({ name, pointer }: FieldTarget, entry: Entry): string {
 const missingContentType = noteRule({
   requirement: "CREATE-NO-CONTENT-TYPE",
   notes: "missingContentType",
-  targets: (spec) => operationsWithBody(spec, "create").map((operation) => ({ operation })),
+  targets: (spec) => targetsAt(operationsWithBody(spec, "create")),
   title: ({ operation }) => `how ${operation.key} treats a body without a content type`,
   probes: ({ operation }) => [noContentType(operation)],
   seen(history, { operation }) {
@@ -117,17 +129,14 @@ const withCharset = historyRule({
   },
 });
 
-function emptyTargets(spec: Spec) {
-  return operationsWithBody(spec, "update").flatMap((operation) => {
-    const { "x-requirements": own, minProperties = 0 } = spec.schemas.flatten(operation.body);
-    return requiresAny(spec, operation) || minProperties > 0
-      ? []
-      : [{ operation, requirement: own?.empty ?? "UPDATE-EMPTY" }];
-  });
-}
-
 const emptyAccepted = historyRule({
-  targets: emptyTargets,
+  targets: (spec) =>
+    operationsWithBody(spec, "update")
+      .filter((operation) => !requiresAny(spec, operation) && acceptsEmptyBody(spec, operation))
+      .map((operation) => {
+        const { "x-requirements": own } = spec.schemas.flatten(operation.body);
+        return { operation, requirement: own?.empty ?? "UPDATE-EMPTY" };
+      }),
   title: ({ operation }) => `${operation.key} accepts an update without any field`,
   probes: ({ operation }) => [emptyUpdate(operation)],
   check(history, { operation, requirement }) {
@@ -181,23 +190,19 @@ const counting = noteRule({
   sampledGroup: () => "texts at the limit",
   probes: ({ operation }) => [longBodies(operation)],
   seen: (history, { operation, texts }) =>
-    texts.flatMap(({ field, unit, what: tried, text }) =>
-      history.answers
+    texts.flatMap(({ field, unit, what: tried, text }) => {
+      const isAstral = (character: string) => (character.codePointAt(0) ?? 0) > 0xffff;
+      const isAsLong = (sent: unknown) =>
+        typeof sent === "string" && sent.length === text.length && [...sent].every(isAstral);
+      return history.answers
         .to(operation)
-        .filter(({ entry }) => isAsLong(objectSent(entry)?.[field], text))
-        .map(({ entry, status }) => ({ field, tried, answer: { status, unit }, shownBy: entry })),
-    ),
+        .filter(({ entry }) => isAsLong(objectSent(entry)?.[field]))
+        .map(({ entry, status }) => ({ field, tried, answer: { status, unit }, shownBy: entry }));
+    }),
   unseen: "no text of such a length was sent",
   formerDetails: ({ texts }) =>
     texts.map(({ field, unit, what }) => `${field} of ${what} (${UNIT_NAMES[unit]} within the limit)`),
 });
-
-function isAsLong(sent: unknown, { length }: string): boolean {
-  const isAstral = (character: string) => (character.codePointAt(0) ?? 0) > 0xffff;
-  return typeof sent === "string" && sent.length === length && [...sent].every(isAstral);
-}
-
-const openRules = [...openFields, counting];
 
 export const bodyRules = suiteOf(
   "bodies",
@@ -208,5 +213,6 @@ export const bodyRules = suiteOf(
   withCharset,
   emptyAccepted,
   missingContentType,
-  ...openRules,
+  ...openFields,
+  counting,
 );

@@ -1,6 +1,6 @@
 import { bodyViolations } from "../../generators/body-faults.ts";
 import type { Constraint } from "../../generators/keyword-faults.ts";
-import { WHOLE_BODY_FAULTS } from "../../generators/whole-bodies.ts";
+import type { WHOLE_BODY_FAULTS } from "../../generators/whole-bodies.ts";
 import type { RequestFault } from "../../history/classification.ts";
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -15,17 +15,6 @@ import type { RuleTarget } from "../shared/history-rule.ts";
 export interface WholeTarget extends RuleTarget {
   requirement: string;
   fault: (typeof WHOLE_BODY_FAULTS)[number];
-}
-
-/** Returns a target for each fault of a whole body, such as invalid JSON or a list instead of an object. */
-export function wholeTargets(spec: Spec): WholeTarget[] {
-  return operationsWithBody(spec, "create", "update").flatMap((operation) =>
-    WHOLE_BODY_FAULTS.map((fault) => ({
-      operation,
-      fault,
-      requirement: `${sideOf(operation)}-${fault.rule}`,
-    })),
-  );
 }
 
 /** True if a body needs a field. */

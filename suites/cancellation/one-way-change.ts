@@ -5,6 +5,7 @@ import { sampledFrom } from "../../client/version-choice.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import { type JsonObject, pick } from "../../spec/json.ts";
 import {
+  emptiableMaps,
   nullableFields,
   optionalFields,
   plainFields,
@@ -13,10 +14,8 @@ import {
 } from "../shared/update-fields.ts";
 import { sendUpdate } from "../shared/update-requests.ts";
 import { otherBody, otherValues, withoutNulls } from "../updates/bodies.ts";
-import { emptiableMaps } from "../updates/emptied-maps.ts";
 import { changeBetweenPages } from "../updates/lists/pages-after-updates.ts";
-import { readBack } from "../updates/read-back.ts";
-import { readSettled } from "../updates/settled-reads.ts";
+import { readBack, readSettled } from "../updates/read-back.ts";
 import { sampledHalf } from "../updates/walk/order.ts";
 import { filtersBy, underAllFilters, underEachFilter } from "../updates/walk/other-requests.ts";
 import { rejectedChanges } from "./rejected-changes.ts";
@@ -43,12 +42,8 @@ export async function changeForGood(
   const body = { ...(await otherFields(call, shown, others)), [at.name]: at.value };
   const change = async (role?: string) => {
     const changing = sendUpdate(call, id, body, role);
-    const lists = underEachFilter(call, id, shown);
-    await listsUntil(
-      changing,
-      call,
-      lists.find((plan) => !filtersBy(plan, shown[at.name])),
-    );
+    const list = underEachFilter(call, id, shown).find((plan) => !filtersBy(plan, shown[at.name]));
+    await listsUntil(changing, call, list);
     return changing;
   };
   const first =
@@ -76,13 +71,8 @@ function betweenPages(
   const plan = underEachFilter(call, id, shown).find((each) => filtersBy(each, shown[field]));
   if (!plan) return change();
   const list = call.to(plan.operation).under(plan.version);
-  const size = plan.operation.list?.limit?.name;
-  return changeBetweenPages(
-    list,
-    plan.query.filter(([name]) => name !== size),
-    id,
-    change,
-  );
+  const query = plan.query.filter(([name]) => name !== plan.operation.list?.limit?.name);
+  return changeBetweenPages(list, query, id, change);
 }
 
 /** Sends changes that must be rejected, and returns the resource as it is shown after them. */
@@ -140,20 +130,15 @@ async function listsUntil(change: Promise<Answer>, { target }: Call, plan?: Requ
 /** Returns values for the other fields of the update, with the switches as the resource shows them. */
 async function otherFields(call: Call, shown: JsonObject, others: Others): Promise<JsonObject> {
   const { target, operation } = call;
-  const body = { ...(await otherBody(call, shown)), ...switchesAsShown(call, shown) };
+  const purpose = `booleans beside a change of ${operation.id}`;
+  // The seed picks the shown booleans or none: the change may get lost beside one value.
+  const [switches = {}] = sampledFrom(target.settings.seed, purpose, [booleansIn(call, shown), {}]);
+  const body = { ...(await otherBody(call, shown)), ...switches };
   if (others === "all") return { ...body, ...unusualValues(call, Object.keys(body)) };
   const plain = new Set(plainFields(target.spec, operation));
   const half = sampledHalf([...plain], target.settings.seed);
   const sent = Object.keys(body).filter((name) => half.includes(name) || !plain.has(name));
   return requiredAnd(target.spec, operation, body, others === "half" ? sent : []);
-}
-
-/** Returns the shown booleans or none, by the seed: the change may get lost beside one value. */
-function switchesAsShown(call: Call, shown: JsonObject): JsonObject {
-  const { settings } = call.target;
-  const forms = [booleansIn(call, shown), {}];
-  const [form = {}] = sampledFrom(settings.seed, `booleans beside a change of ${call.operation.id}`, forms);
-  return form;
 }
 
 function booleansIn({ target, operation }: Call, values: JsonObject): JsonObject {
@@ -167,13 +152,11 @@ function unusualValues({ target, operation }: Call, names: readonly string[]): J
   const nullable = nullableFields(spec, operation).filter((name) => plain.includes(name));
   const nulled = sampledFrom(settings.seed, `null beside a change of ${operation.id}`, nullable);
   const emptied = emptiableMaps(spec, operation).filter((name) => plain.includes(name));
+  const fieldsWith = (fields: readonly string[], value: unknown): JsonObject =>
+    Object.fromEntries(fields.map((name) => [name, value]));
   const forms = [{}, fieldsWith(nulled, null), fieldsWith(emptied, {})];
   const [form = {}] = sampledFrom(settings.seed, `form of a change of ${operation.id}`, forms);
   return form;
-}
-
-function fieldsWith(names: readonly string[], value: unknown): JsonObject {
-  return Object.fromEntries(names.map((name) => [name, value]));
 }
 
 /** Updates twice, because the change may restore the first values. */

@@ -3,26 +3,19 @@ import { rejectedHeaders } from "../../client/controls.ts";
 import { hasUnknownSpace, unknownSpace } from "../../client/spaces.ts";
 import type { BodyFault } from "../../generators/body-faults.ts";
 import { type RequestPlan, withBody, withHeaders } from "../../generators/request.ts";
+import { requirementOf } from "../../history/request-faults/body-fields.ts";
 import { fieldAt, type JsonObject } from "../../spec/json.ts";
 import { rotated } from "../../spec/ordered.ts";
 import { nextVariation } from "../updates/bodies.ts";
-import { breaksMust, type OneWay } from "./targets.ts";
+import type { OneWay } from "./targets.ts";
 
 const OF_TYPE: ReadonlySet<string> = new Set(["type", "required"]);
 
-interface RejectedChanges {
-  /** Changes in a faulty body, after which a service may show a wrong state for a moment. */
-  faulty: RequestPlan[];
-  /** Changes with an unknown token, or in another space. */
-  unauthorised: RequestPlan[];
-}
-
-/** Returns changes that must be rejected, each with another body. */
-export async function rejectedChanges(
-  call: Call,
-  { name, value }: OneWay,
-  id: string,
-): Promise<RejectedChanges> {
+/**
+ * Returns changes that must be rejected, each with another body: faulty ones, after which a service may show a wrong
+ * state for a moment, and some with an unknown token or in another space.
+ */
+export async function rejectedChanges(call: Call, { name, value }: OneWay, id: string) {
   const { target, operation } = call;
   const { space } = operation;
   const { seed, secondSpace } = target.settings;
@@ -64,8 +57,13 @@ export async function withOneFault(call: Call, sent: JsonObject): Promise<JsonOb
 
 /** Returns the faults of fields that break a MUST in a body like this one. */
 async function faultsIn(call: Call, sent: JsonObject): Promise<BodyFault[]> {
-  const { target, operation } = call;
-  return (await call.bodyFaults(sent)).filter(
-    (fault) => fault.pointer !== "" && breaksMust(target.spec, operation, fault),
-  );
+  const { operation } = call;
+  const { spec } = call.target;
+  const { body = {} } = operation;
+  // A service may accept a fault that breaks no MUST, which uses the fixture up.
+  return (await call.bodyFaults(sent)).filter(({ pointer, constraint }) => {
+    const schema = spec.schemas.at(body, pointer) ?? {};
+    const requirement = requirementOf(spec, operation, body, { pointer, schema, keyword: constraint });
+    return pointer !== "" && spec.requirements.get(requirement)?.level === "MUST";
+  });
 }

@@ -15,13 +15,11 @@ import {
 } from "../../history/result.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { historyRule, suiteOf } from "../shared/history-rule.ts";
-import { noteRule } from "../shared/note-rule.ts";
+import { historyRule, noteRule, suiteOf } from "../shared/history-rule.ts";
 import { requiredAnd } from "../shared/update-fields.ts";
 import { isWrong, judgedSightings } from "../updates/sighting-rules.ts";
-import { listedRules } from "./listed-rules.ts";
+import { listedRules, restoresNothing } from "./changed-rules.ts";
 import { lastLookAfter, oneWayChange, updatedAfterwards } from "./probes.ts";
-import { restoresNothing } from "./restored-rules.ts";
 import { type Form, fixturesOf, type OneWay, oneWayForms, oneWays } from "./targets.ts";
 
 type Reason = "fault" | "token" | "unknown space" | "second space";
@@ -34,32 +32,14 @@ function reasonOf({ spec, head }: History, { operation, credential, space }: Ent
   return space === head.spaces[1] ? "second space" : "unknown space";
 }
 
-const isOfSpace = ({ space }: Operation) => space !== undefined;
-
-const REJECTED_CHANGES: {
-  reason: Reason;
-  requirement: string;
-  what: string;
-  isDue(operation: Operation): boolean;
-}[] = [
-  { reason: "fault", requirement: "UPDATE-NO-EFFECT", what: "with a fault", isDue: () => true },
-  {
-    reason: "token",
-    requirement: "AUTH-NO-EFFECT",
-    what: "without authentication",
-    isDue: ({ open }) => !open,
-  },
-  {
-    reason: "unknown space",
-    requirement: "ISOLATION-UNKNOWN-SPACE",
-    what: "in a space that does not exist",
-    isDue: isOfSpace,
-  },
-  { reason: "second space", requirement: "ISOLATION-WRITES", what: "in another space", isDue: isOfSpace },
-];
-
-const changesNothing = REJECTED_CHANGES.map(({ reason, requirement, what, isDue }) =>
-  historyRule({
+/** Returns the rule that a change which is rejected for this reason changes nothing. */
+function changesNothing(
+  reason: Reason,
+  requirement: string,
+  what: string,
+  isDue: (operation: Operation) => boolean = () => true,
+) {
+  return historyRule({
     consumes: true,
     requirement,
     targets: (spec) =>
@@ -80,8 +60,16 @@ const changesNothing = REJECTED_CHANGES.map(({ reason, requirement, what, isDue 
           : notExercised("no-data", `nothing was rejected ${what}`),
       );
     },
-  }),
-);
+  });
+}
+
+const isOfSpace = ({ space }: Operation) => space !== undefined;
+const rejectedChanges = [
+  changesNothing("fault", "UPDATE-NO-EFFECT", "with a fault"),
+  changesNothing("token", "AUTH-NO-EFFECT", "without authentication", ({ open }) => !open),
+  changesNothing("unknown space", "ISOLATION-UNKNOWN-SPACE", "in a space that does not exist", isOfSpace),
+  changesNothing("second space", "ISOLATION-WRITES", "in another space", isOfSpace),
+];
 
 function asksFor({ operation, name, value }: OneWay, entry: Entry): boolean {
   return entry.operation === operation && objectSent(entry)?.[name] === value;
@@ -115,7 +103,10 @@ const status = historyRule({
     `${operation.key} with ${name} ${value}${isAlone ? " alone" : ""} sets the ${name} to ${value}`,
   probes: (at) => [oneWayChange(at), lastLookAfter(at)],
   check(history, at) {
-    const isOfForm = (sent: JsonObject) => sendsOnlyChange(history, at, sent) === at.isAlone;
+    const isOfForm = (sent: JsonObject) => {
+      const needed = requiredAnd(history.spec, at.operation, sent, [at.name]);
+      return Object.keys(sent).every((field) => field in needed) === at.isAlone;
+    };
     const seen = sightingsAfter(history, at).filter(
       (each) =>
         each.field === at.name && !isOfLater(each) && isEvidence(each) && isOfForm(each.oneWay?.sent ?? {}),
@@ -138,11 +129,6 @@ function notShown({ head }: History, at: Form): RuleResult {
   );
 }
 
-function sendsOnlyChange({ spec }: History, { operation, name }: OneWay, sent: JsonObject): boolean {
-  const needed = requiredAnd(spec, operation, sent, [name]);
-  return Object.keys(sent).every((field) => field in needed);
-}
-
 /** Returns changes that were always rejected, although other updates were accepted. */
 function wronglyRejectedChanges(
   history: History,
@@ -157,7 +143,14 @@ function wronglyRejectedChanges(
   );
   const done = asked.filter(({ accepted }) => accepted);
   return asked
-    .filter(({ entry, sent }) => !isTwinRejected(history, at, entry, sent))
+    .filter(({ entry, sent }) => {
+      const { [at.name]: _, ...rest } = sent;
+      const twin = updates.find(
+        (other) =>
+          other.entry.begun > entry.ended && haveSameIds(other.entry, entry) && sameJson(other.sent, rest),
+      );
+      return twin === undefined || !isRejected(twin.entry);
+    })
     .map(({ entry }) => entry)
     .filter(
       (entry) =>
@@ -165,17 +158,6 @@ function wronglyRejectedChanges(
         !done.some((other) => haveSameIds(other.entry, entry)) &&
         (versions.length === 0 || versions.includes(entry.version)),
     );
-}
-
-function isTwinRejected(history: History, at: OneWay, entry: Entry, sent: JsonObject): boolean {
-  const { [at.name]: _, ...rest } = sent;
-  const twin = history
-    .updates(at.operation)
-    .find(
-      (other) =>
-        other.entry.begun > entry.ended && haveSameIds(other.entry, entry) && sameJson(other.sent, rest),
-    );
-  return twin !== undefined && isRejected(twin.entry);
 }
 
 const together = historyRule({
@@ -267,7 +249,7 @@ const again = noteRule({
 export const cancellationRules = suiteOf(
   "updates",
   ...listedRules,
-  ...changesNothing,
+  ...rejectedChanges,
   status,
   together,
   keeps,

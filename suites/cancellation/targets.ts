@@ -1,6 +1,4 @@
-import type { BodyFault } from "../../generators/body-faults.ts";
 import { oneWayValue } from "../../history/journal/field-values.ts";
-import { requirementOf } from "../../history/request-faults/body-fields.ts";
 import { fixtureValues } from "../../spec/fixture-values.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { operationById } from "../../spec/operations.ts";
@@ -82,12 +80,4 @@ export function shownUnderFilter(spec: Spec): ShownTarget[] {
 /** Returns the ids of resources that the user gives away, such as those of `cancellablePaymentCode=A,B`. */
 export function fixturesOf({ consumes }: OneWay, fixtures: Readonly<Record<string, string>>): string[] {
   return fixtureValues(fixtures[consumes.fixture]);
-}
-
-/** True if the fault must be rejected. A service may accept another one, which uses the fixture up. */
-export function breaksMust(spec: Spec, operation: Operation, { pointer, constraint }: BodyFault): boolean {
-  const { body = {} } = operation;
-  const schema = spec.schemas.at(body, pointer) ?? {};
-  const requirement = requirementOf(spec, operation, body, { pointer, schema, keyword: constraint });
-  return spec.requirements.get(requirement)?.level === "MUST";
 }

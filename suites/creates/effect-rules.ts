@@ -4,13 +4,15 @@ import { isSameBut, notAccepted, wronglyRejected } from "../../history/answers/r
 import { type Entry, isRejected, objectSent, requestJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { listedItems } from "../../history/lists/listed-items.ts";
-import { judged, type Violation } from "../../history/result.ts";
+import { listsOf, namedListsOf } from "../../history/lists/lists-of-creates.ts";
+import { judged, type Violation, violationBy } from "../../history/result.ts";
 import { tagsIn } from "../../history/values/tags.ts";
+import { uniqueFields } from "../../spec/identity.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { listAround, rejectedCreates, reuseAfterRejection } from "./probes.ts";
-import { createsThatShow } from "./targets.ts";
+import { createTargets } from "./targets.ts";
 
 const CAUSES = [
   { requirement: "CREATE-NO-EFFECT", cause: "fault", what: "a rejected", former: "broken bodies" },
@@ -20,7 +22,13 @@ const CAUSES = [
 export const noEffect = CAUSES.map(({ requirement, cause, what, former }) =>
   historyRule({
     requirement,
-    targets: createsThatShow,
+    // Only lists and unique fields show what a rejected create left.
+    targets: (spec) =>
+      createTargets(spec).flatMap(({ operation }) => {
+        const unique = uniqueFields(spec, operation);
+        const lists = [...listsOf(spec, operation), ...namedListsOf(spec, operation)];
+        return unique.length > 0 || lists.length > 0 ? [{ operation, unique }] : [];
+      }),
     title: ({ operation }) => `${what} ${operation.key} creates nothing`,
     probes: ({ operation, unique }) => [
       ...(unique.length > 0 ? [reuseAfterRejection(operation)] : []),
@@ -52,18 +60,13 @@ function leftInLists(history: History, create: Operation, rejected: Entry[]): Vi
   return listedItems(history, create).flatMap(({ item, tags, page }): Violation[] => {
     const [sender] = tags
       .map((tag) => history.senders(tag))
-      .filter((senders) => senders.every(isRejectedCreate))
+      .filter((senders) => senders.every((entry) => entry.operation?.kind === "create" && isRejected(entry)))
       .flatMap((senders) => senders.find((entry) => rejected.includes(entry)) ?? []);
     if (!sender) return [];
     const expected = "no resource of the rejected create";
     const actual = `${describeValue(item)} in the list`;
-    const shownBy = [{ entry: sender }, { entry: page }];
-    return [{ certainty: "proven", difference: "changed", expected, actual, shownBy }];
+    return [violationBy("proven", { difference: "changed", expected, actual }, sender, page)];
   });
-}
-
-function isRejectedCreate(entry: Entry): boolean {
-  return entry.operation?.kind === "create" && isRejected(entry);
 }
 
 /** Returns the rejected creates before the last list, which would show their resources. */

@@ -1,4 +1,3 @@
-import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
 import { defaultQuery, withSpace } from "../../client/samples.ts";
@@ -9,9 +8,8 @@ import { pagingOfOthers } from "../../history/lists/lists-of-creates.ts";
 import { itemId } from "../../spec/identity.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
-import { acceptedCreations } from "../shared/creation.ts";
 import { findInList } from "../shared/own-items.ts";
-import { PAGES_TO_MISS, pagesFrom } from "../shared/pages.ts";
+import { PAGES_TO_MISS, pagesFrom } from "../shared/read-list.ts";
 
 const PAGES_TOGETHER = 4;
 
@@ -81,12 +79,4 @@ async function firstPlan(target: Target, list: Operation): Promise<RequestPlan> 
   const bare = requestTo(list, defaultVersion(target, list));
   if (list.list === undefined) return withSpace(target, bare);
   return { ...bare, query: await defaultQuery(target, list) };
-}
-
-/** Looks for all accepted creates in the list, once for all probes. */
-export function readUntilAllListed(call: Call, list: Operation): Promise<void> {
-  const { target, operation } = call;
-  return target.memoize(`listed ${operation.id}`, async () =>
-    readUntilListed(target, list, await acceptedCreations(call)),
-  );
 }

@@ -2,25 +2,25 @@ import type { Call } from "../../client/call.ts";
 import { rejectedHeaders } from "../../client/controls.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
 import { restBriefly } from "../../client/eventually.ts";
-import { listOf, namedListOf } from "../../client/relations.ts";
+import { listOf, namedListOf, updateOf } from "../../client/relations.ts";
 import { type Answer, isAccepted, type Probe } from "../../client/target.ts";
 import { type RequestPlan, withBody, withHeaders } from "../../generators/request.ts";
 import { isRejected } from "../../history/entry.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import { fieldAt, type JsonObject, pick } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { isAction } from "../../spec/operations.ts";
 import { makeNeeded } from "../deliveries/subscriptions.ts";
 import { acceptedCreations } from "../shared/creation.ts";
+import { type MadeResource, makeResource } from "../shared/made-resource.ts";
 import { ensureItems, makeReadable } from "../shared/own-items.ts";
 import { readList } from "../shared/read-list.ts";
-import { plainProbe } from "../shared/sampled.ts";
+import { plainProbe, probeOf } from "../shared/sampled.ts";
 import { readWholeList } from "../updates/probes.ts";
-import { readSinceFirst, readUntilAllListed } from "./listed.ts";
+import { readSinceFirst, readUntilListed } from "./listed.ts";
 
 /** Sends creates with all fields, few fields and special values. */
-export function creationsOfRun(create: Operation): Probe {
-  return plainProbe("creates", create, "write", acceptedCreations);
-}
+export const creationsOfRun = probeOf("creates", "write", acceptedCreations);
 
 /** Creates items first, because lists need several pages. */
 export function severalListed(create: Operation, list: Operation): Probe {
@@ -29,7 +29,9 @@ export function severalListed(create: Operation, list: Operation): Probe {
     // A service may keep the list for later, when more is created.
     await readList(call.to(list), { mostPages: 1 });
     if (call.sendsAll) await makeNeeded(target, create);
-    await readUntilAllListed(call, list);
+    await target.memoize(`listed ${create.id}`, async () =>
+      readUntilListed(target, list, await acceptedCreations(call)),
+    );
     await ensureItems(target, list);
     await makeReadable(target, create);
   });
@@ -41,19 +43,17 @@ export function wholeList(create: Operation, list: Operation): Probe {
 }
 
 /** Reads the list from the first create of the run to the last one. */
-export function listAround(create: Operation): Probe {
-  return plainProbe("list around", create, "aftermath", async (call) => {
-    const { target } = call;
-    const list = listOf(target.spec, create) ?? namedListOf(target.spec, create);
-    const began = ({ answer }: Creation) => answer.exchange.startedAt;
-    const made = await acceptedCreations(call);
-    const byTime = [...made].sort((one, other) => began(one).localeCompare(began(other)));
-    const [first, last] = [byTime[0], byTime.at(-1)].map((each) => each && idOf(target, each));
-    if (!list || first === undefined) return;
-    await restBriefly(target);
-    await readSinceFirst(target, list, first, last === first ? undefined : last);
-  });
-}
+export const listAround = probeOf("list around", "aftermath", async (call) => {
+  const { target, operation } = call;
+  const list = listOf(target.spec, operation) ?? namedListOf(target.spec, operation);
+  const began = ({ answer }: Creation) => answer.exchange.startedAt;
+  const made = await acceptedCreations(call);
+  const byTime = [...made].sort((one, other) => began(one).localeCompare(began(other)));
+  const [first, last] = [byTime[0], byTime.at(-1)].map((each) => each && idOf(target, each));
+  if (!list || first === undefined) return;
+  await restBriefly(target);
+  await readSinceFirst(target, list, first, last === first ? undefined : last);
+});
 
 const CAUSES: readonly RejectedFor[] = ["fault", "token"];
 
@@ -89,12 +89,10 @@ function faultyPlaces({ target, operation }: Call): Set<string> {
 }
 
 /** Sends creates that are rejected for two causes, then a valid one, and if that is rejected for each cause alone. */
-export function reuseAfterRejection(create: Operation): Probe {
-  return plainProbe("value of rejected creates", create, "write", async (call) => {
-    if (isAccepted(await sendFaultsThenValid(call, CAUSES))) return;
-    for (const cause of CAUSES) await sendFaultsThenValid(call, [cause]);
-  });
-}
+export const reuseAfterRejection = probeOf("value of rejected creates", "write", async (call) => {
+  if (isAccepted(await sendFaultsThenValid(call, CAUSES))) return;
+  for (const cause of CAUSES) await sendFaultsThenValid(call, [cause]);
+});
 
 /** Sends requests with these causes, then a valid create with the same texts, and returns its answer. */
 async function sendFaultsThenValid(call: Call, causes: readonly RejectedFor[]): Promise<Answer> {
@@ -174,4 +172,40 @@ async function underUsedKey(call: Call, body: JsonObject): Promise<FaultyPlan[]>
   const { plan, answer } = await call.plain("full");
   const place = `header/${idempotencyKey.name.toLowerCase()}`;
   return isAccepted(answer) ? [{ place, plan: withBody(plan, body) }] : [];
+}
+
+/** Reads the parent: in a faulty service, a new or updated child may change it, or an updated parent its child. */
+export const parentAfter = probeOf("parent after", "aftermath", async (call) => {
+  const { spec } = call.target;
+  const children = spec.operations.filter(
+    (operation) =>
+      operation.kind === "create" &&
+      operation.outer.at(-1)?.madeBy === call.operation.id &&
+      !isAction(spec, operation),
+  );
+  for (const child of children) await readsAroundChild(call, child);
+});
+
+/** Reads a parent around the create and an update of a child, and the child around an update of its parent. */
+async function readsAroundChild(call: Call, child: Operation): Promise<void> {
+  const parent = await makeResource(call, await call.fresh());
+  await parent.look();
+  const below = call.to(child);
+  const outer = { ...parent.plan.outer, [child.outer.at(-1)?.name ?? ""]: parent.id };
+  const item = await makeResource(below, { ...(await below.fresh()), outer });
+  await restBriefly(call.target);
+  await parent.look();
+  await readsAroundUpdate(below, item, parent);
+  await readsAroundUpdate(call, parent, item);
+}
+
+/** Reads another resource before and after an update of the one that the call creates. */
+async function readsAroundUpdate(call: Call, changed: MadeResource, other: MadeResource): Promise<void> {
+  const update = updateOf(call.target.spec, call.operation);
+  if (!update) return;
+  await other.look();
+  const there = call.to(update);
+  await there.send(withBody(changed.to(there), await there.body("full", 1)), "update");
+  await restBriefly(call.target);
+  await other.look();
 }

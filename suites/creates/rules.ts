@@ -7,13 +7,12 @@ import { hiddenByRejection } from "../../history/lists/hidden-resources.ts";
 import { listedItems } from "../../history/lists/listed-items.ts";
 import type { ListRead } from "../../history/lists/lists.ts";
 import { lackingViolation, readsAfter, wholeReads } from "../../history/lists/whole-reads.ts";
-import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { judged, notExercised, type Violation, violationBy } from "../../history/result.ts";
 import { sameJson } from "../../spec/json.ts";
 import { lackIn } from "../../spec/model/difference.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule, suiteOf } from "../shared/history-rule.ts";
-import { noteRule } from "../shared/note-rule.ts";
+import { historyRule, noteRule, suiteOf } from "../shared/history-rule.ts";
 import { isShown, unshown } from "../shared/sent-values.ts";
 import { switchesOf } from "../shared/update-fields.ts";
 import { changeOfParent } from "../updates/actions/change-of-parent.ts";
@@ -21,8 +20,7 @@ import { readsAroundAction } from "../updates/actions/probes.ts";
 import { lastLook } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
 import { noEffect } from "./effect-rules.ts";
-import { parentAfter } from "./parents.ts";
-import { creationsOfRun, listAround, severalListed, wholeList } from "./probes.ts";
+import { creationsOfRun, listAround, parentAfter, severalListed, wholeList } from "./probes.ts";
 import { plainUses, unshownInLists, withFixedValues } from "./shown.ts";
 import { createTargets, fieldsOf, listedCreates } from "./targets.ts";
 
@@ -135,9 +133,8 @@ const defaults = historyRule({
 });
 
 function wrongField({ entry, made }: Use, field: string, expected: string): Violation {
-  const shownBy = [{ entry, offending: `/result/${field}` }];
-  const actual = describeValue(made[field]);
-  return { certainty: "proven", ...lackIn(made[field]), expected, actual, shownBy };
+  const facts = { ...lackIn(made[field]), expected, actual: describeValue(made[field]) };
+  return violationBy("proven", facts, { entry, offending: `/result/${field}` });
 }
 
 const noOtherNull = historyRule({
@@ -195,15 +192,10 @@ function borrowedFields(history: History, operation: Operation, uses: readonly U
       if (name in use.sent || !isUnique || own.includes(text)) return [];
       const lender = uses.slice(0, index).find(({ sent }) => sameJson(sent[name], use.made[name]));
       if (!lender) return [];
-      return [
-        {
-          certainty: "proven",
-          difference: "must-be-absent",
-          expected: `no ${name}, which was not sent`,
-          actual: `${name} ${describeValue(use.made[name])} of an earlier create`,
-          shownBy: [{ entry: lender.entry }, { entry: use.entry, offending: `/result/${name}` }],
-        },
-      ];
+      const expected = `no ${name}, which was not sent`;
+      const actual = `${name} ${describeValue(use.made[name])} of an earlier create`;
+      const wrong = { entry: use.entry, offending: `/result/${name}` };
+      return [violationBy("proven", { difference: "must-be-absent", expected, actual }, lender.entry, wrong)];
     });
   });
 }

@@ -3,7 +3,7 @@ import type { Use } from "../../history/creates/keys.ts";
 import { createsById } from "../../history/creates/made-items.ts";
 import { type Entry, idempotencyKeyIn, isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { type ListedItem, listedItems } from "../../history/lists/listed-items.ts";
+import { listedItems } from "../../history/lists/listed-items.ts";
 import { isBelow } from "../../history/lists/whole-reads.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";
 import type { Violation } from "../../history/result.ts";
@@ -41,11 +41,19 @@ export function plainUses(history: History, operation: Operation): Use[] {
 /** Finds values that lists do not show. The journal judges resources with updates. */
 export function unshownInLists(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
   if (resourceKinds(history.spec).some(({ create }) => create === operation)) return [];
-  const changes = changesOfResources(history);
-  return listedItems(history, operation).flatMap((listed) => {
-    const use = useOf(listed, uses);
-    const { item, page } = listed;
-    const isChanged = changes.some((change) => use && change.begun < page.ended && isChangeOf(change, use));
+  // Actions and updates of parts may change values that the create sent.
+  const changes = history.context.filter(
+    (entry) => entry.operation !== null && isChange(history.spec, entry.operation) && !isRejected(entry),
+  );
+  return listedItems(history, operation).flatMap(({ id, item, page, space }) => {
+    const found = uses.filter((use) => use.id === id && use.entry.space === space && isBelow(page, use));
+    // Parents may share ids, so several creates may have made the item.
+    const use = new Set(found.map(({ place }) => place)).size === 1 ? found[0] : undefined;
+    const isOfUse = ({ operation: by, path }: Entry) => {
+      const named = by && pathParametersOf(by).find(({ madeBy }) => madeBy === use?.entry.operation?.id);
+      return named?.madeBy !== undefined && path[named.name] === use?.id;
+    };
+    const isChanged = changes.some((change) => change.begun < page.ended && isOfUse(change));
     return use && page.operation?.list && !isChanged
       ? unshown(history, { operation, sent: use.sent, shown: item }, [use.entry, page], page.operation)
       : [];
@@ -57,24 +65,4 @@ export function withFixedValues({ spec }: History, operation: Operation, uses: r
   const taken = spec.schemas.fieldNames(operation.body);
   const fixed = fixedFields(spec, operation).filter((name) => taken.includes(name));
   return uses.map((use) => ({ ...use, sent: { ...pick(use.made, fixed), ...use.sent } }));
-}
-
-/** Returns the create that made the item, or `undefined` if several may have: parents may share ids. */
-function useOf({ id, page, space }: ListedItem, uses: readonly Use[]): Use | undefined {
-  const found = uses.filter((use) => use.id === id && use.entry.space === space && isBelow(page, use));
-  return new Set(found.map(({ place }) => place)).size === 1 ? found[0] : undefined;
-}
-
-/** Returns actions and updates of parts, which may change values that the create sent. */
-function changesOfResources({ spec, context }: History): Entry[] {
-  return context.filter(
-    (entry) => entry.operation !== null && isChange(spec, entry.operation) && !isRejected(entry),
-  );
-}
-
-function isChangeOf({ operation, path }: Entry, { entry: made, id }: Use): boolean {
-  const named = (operation ? pathParametersOf(operation) : []).find(
-    ({ madeBy }) => madeBy !== undefined && madeBy === made.operation?.id,
-  );
-  return named !== undefined && path[named.name] === id;
 }

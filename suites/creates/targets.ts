@@ -1,9 +1,8 @@
-import { listsOf, namedListsOf } from "../../history/lists/lists-of-creates.ts";
+import { listsOf } from "../../history/lists/lists-of-creates.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";
-import { uniqueFields } from "../../spec/identity.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { isAction, operationsWithBody } from "../../spec/operations.ts";
-import type { RuleTarget } from "../shared/history-rule.ts";
+import type { FieldTarget, RuleTarget } from "../shared/history-rule.ts";
 
 /** Returns the creates that answer with a resource, without actions. */
 export function createTargets(spec: Spec): { operation: Operation }[] {
@@ -12,7 +11,7 @@ export function createTargets(spec: Spec): { operation: Operation }[] {
     .map((operation) => ({ operation }));
 }
 
-export interface ListedTarget extends RuleTarget {
+interface ListedTarget extends RuleTarget {
   list: Operation;
   updates: Operation[];
   actions: readonly Operation[];
@@ -33,19 +32,6 @@ export function listedCreates(spec: Spec): ListedTarget[] {
     const ofParents = parents.flatMap((kind) => [...kind.updates, ...kind.actions]);
     return [{ operation, list, updates, actions, ofParents }];
   });
-}
-
-/** Returns creates with lists of their kind or a unique field, which may show what a rejected create left. */
-export function createsThatShow(spec: Spec) {
-  return createTargets(spec).flatMap(({ operation }) => {
-    const unique = uniqueFields(spec, operation);
-    const lists = [...listsOf(spec, operation), ...namedListsOf(spec, operation)];
-    return unique.length > 0 || lists.length > 0 ? [{ operation, unique }] : [];
-  });
-}
-
-export interface FieldTarget extends RuleTarget {
-  field: string;
 }
 
 /** Returns the fields of bodies or resources that fit. */

@@ -12,18 +12,16 @@ import { operationsWithBody } from "../../spec/operations.ts";
 import { triedParts } from "../shared/creation.ts";
 import { type Declinable, freeMaps, freeTextFields, mixedMaps } from "../shared/echo.ts";
 import { sendMalformedJson } from "../shared/malformed-json.ts";
-import { oneVersionProbe, plainProbe } from "../shared/sampled.ts";
+import { oneVersionProbe, plainProbe, probeOf } from "../shared/sampled.ts";
 import { readUntilListed } from "./listed.ts";
 
 /** Sends texts of all kinds, and plain ones of equal length if they are rejected. */
-export function anyText(create: Operation): Probe {
-  return plainProbe("any text", create, "write", async (call) => {
-    await call.control();
-    const tried = await triedParts(call, ({ kind }) => kind === "text");
-    for (const { part, creation } of tried)
-      await findReason(call.under(creation.plan.version), creation, [part.field]);
-  });
-}
+export const anyText = probeOf("any text", "write", async (call) => {
+  await call.control();
+  const tried = await triedParts(call, ({ kind }) => kind === "text");
+  for (const { part, creation } of tried)
+    await findReason(call.under(creation.plan.version), creation, [part.field]);
+});
 
 /** Sends the text in all fields that take any text. */
 export function textInEachField(

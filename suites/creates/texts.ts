@@ -11,8 +11,13 @@ import { packedBy } from "../shared/body-parts.ts";
 import { declinableRules } from "../shared/declinable-rules.ts";
 import { takesText } from "../shared/echo.ts";
 import { historyRule, suiteOf } from "../shared/history-rule.ts";
-import { respelledValues, unshown } from "../shared/sent-values.ts";
-import { fieldsWithText, isUnusual, looksLikeAttack } from "../shared/texts-sent.ts";
+import {
+  fieldsWithText,
+  isUnusual,
+  looksLikeAttack,
+  respelledValues,
+  unshown,
+} from "../shared/sent-values.ts";
 import { sightingsOfSent } from "../updates/sighting-rules.ts";
 import { creationsOfRun } from "./probes.ts";
 import { plainUses, unshownInLists, validUses } from "./shown.ts";

@@ -12,7 +12,7 @@ import type { History } from "../../history/history.ts";
 import { type ListPage, pageBefore } from "../../history/lists/lists.ts";
 import { type PagePair, repeatedPages } from "../../history/lists/pairs.ts";
 import { sameJson } from "../../spec/json.ts";
-import type { Operation, Spec } from "../../spec/model/spec.ts";
+import type { Operation } from "../../spec/model/spec.ts";
 import { wholeSize } from "../../spec/page-sizes.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
 
@@ -65,6 +65,10 @@ function rejectedFirstUses({ lists }: History, list: Operation): FirstUse[] {
  */
 export function rejectedAfterUpdates(history: History, list: Operation): RejectedUse[] {
   const { spec, lists, entries } = history;
+  const usesUpFixture = (update: Entry) =>
+    spec.schemas
+      .fields(update.operation?.body)
+      .some(([name, field]) => field["x-consumes"] && name in (objectSent(update) ?? {}));
   const updates = entries.filter((entry) => entry.operation?.kind === "update" && isAccepted(entry));
   return rejectedFirstUses(history, list).flatMap(({ page, rejected }): RejectedUse[] => {
     const between = updates.filter(
@@ -74,7 +78,7 @@ export function rejectedAfterUpdates(history: History, list: Operation): Rejecte
         update.ended < rejected.entry.begun,
     );
     if (between.length === 0 || !lists.isOfRound(rejected)) return [];
-    return [{ page, rejected, isProof: between.some((update) => usesUpFixture(spec, update)) }];
+    return [{ page, rejected, isProof: between.some(usesUpFixture) }];
   });
 }
 
@@ -87,13 +91,6 @@ export function oftenRejectedAtOnce(history: History, list: Operation): Rejected
     ({ rejected: { entry } }) => !hasExcusedStatus(entry) && !ABOUT_ACCESS.has(statusOf(entry)),
   );
   return uses.length < FEWEST_FIRST_USES ? [] : uses.map((use) => ({ ...use, isProof: true }));
-}
-
-function usesUpFixture({ schemas }: Spec, update: Entry): boolean {
-  const sent = objectSent(update) ?? {};
-  return schemas
-    .fields(update.operation?.body)
-    .some(([name, field]) => field["x-consumes"] !== undefined && name in sent);
 }
 
 /** True if the page differs although the list did not change. An old cursor may be rejected. */

@@ -1,12 +1,14 @@
+import { createsById } from "../../history/creates/made-items.ts";
+import { type Entry, isWrite, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { type ListPage, pageBefore } from "../../history/lists/lists.ts";
-import type { Violation } from "../../history/result.ts";
-import { groupedBy } from "../../spec/grouped.ts";
+import { type Violation, violationBy } from "../../history/result.ts";
+import { addTo, groupedBy } from "../../spec/grouped.ts";
 import { sameJson } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { isUnfiltered } from "../shared/followed-lists.ts";
 
-/** A page and the one behind its `next`. */
 /** Fewer reads of the first page may agree by chance. */
 const LEAST_FIRST_PAGES = 3;
 /** Fewer items beside the skipped one may be in the same order by chance. */
@@ -19,9 +21,10 @@ export function repeatedOverBorders(history: History, list: Operation): Violatio
       const repeated = following.ids.find((id) => page.ids.includes(id));
       const again = repeated === undefined ? undefined : shownAgain(pages, page, following);
       if (!again) return [];
-      const expected = "each item once";
       const actual = `${repeated} twice, at the end of a page and on the next`;
-      return [violationOf("repeated", expected, actual, [page, following, again], following)];
+      const facts = { difference: "repeated", expected: "each item once", actual } as const;
+      const wrong = { entry: following.entry, offending: "/result" };
+      return [violationBy("suspected", facts, page.entry, wrong, again.entry)];
     }),
   );
 }
@@ -38,7 +41,9 @@ export function leftOutOverBorders(history: History, list: Operation): Violation
       if (!before || !after || skippedIn(after) !== skippedIn(before)) return [];
       const expected = `${skippedIn(before)} behind ${page.ids.at(-1)}`;
       const actual = `${following.ids[0]} on the next page`;
-      return [violationOf("missing", expected, actual, [before, page, following, after], following)];
+      const wrong = { entry: following.entry, offending: "/result" };
+      const facts = { difference: "missing", expected, actual } as const;
+      return [violationBy("suspected", facts, before.entry, page.entry, wrong, after.entry)];
     }),
   );
 }
@@ -49,19 +54,6 @@ function between(whole: string[], first: string[], second: string[]): string[] {
   const end = whole.indexOf(second[0] ?? "");
   const isPart = (part: string[], at: number) => at >= 0 && sameJson(whole.slice(at, at + part.length), part);
   return isPart(first, begin) && isPart(second, end) ? whole.slice(begin + first.length, end) : [];
-}
-
-function violationOf(
-  difference: "repeated" | "missing",
-  expected: string,
-  actual: string,
-  pages: readonly ListPage[],
-  offending: ListPage,
-): Violation {
-  const shownBy = pages.map((page) =>
-    page === offending ? { entry: page.entry, offending: "/result" } : { entry: page.entry },
-  );
-  return { certainty: "suspected", difference, expected, actual, shownBy };
 }
 
 /** Returns the page as it was read after the following one, if it never showed anything else. */
@@ -97,4 +89,77 @@ function isUnchanged(pages: readonly ListPage[]): boolean {
   return (
     first.length >= LEAST_FIRST_PAGES && [...groupedBy(first, ({ size }) => size).values()].every(isAlike)
   );
+}
+
+interface EarlyEnd {
+  before: ListPage;
+  ended: ListPage;
+  /** A later page that shows others behind the last item. */
+  after: ListPage | undefined;
+}
+
+/** Returns the violations that a page had no next, although others followed its last item before and after. */
+export function earlyEnds(history: History, list: Operation): Violation[] {
+  const expected = "a next, because others followed the last item before and after";
+  const facts = { difference: "too-few", expected, actual: "next null" } as const;
+  return endsOf(history, list).flatMap(({ before, ended, after }): Violation[] => {
+    const end = { entry: ended.entry, offending: "/pagination/next" };
+    return after ? [violationBy("proven", facts, before.entry, end, after.entry)] : [];
+  });
+}
+
+/** Returns the pages without a next that no later read judges. */
+export function endsInDoubt(history: History, list: Operation): Entry[] {
+  return endsOf(history, list).flatMap(({ ended, after }) => (after ? [] : [ended.entry]));
+}
+
+/**
+ * Returns the pages without a next whose last item was followed by others before. Resources that the run made or wrote
+ * may leave the list, so they do not count.
+ */
+const endsOf = memoized((history: History, list: Operation): EarlyEnd[] => {
+  const pages = history.lists
+    .pages(list)
+    .filter((page) => page.answer === "shown" && isUnfiltered(list, page))
+    .sort((one, other) => one.entry.begun - other.entry.begun);
+  const made = createsById(history);
+  const written = new Set(history.context.filter(isWrite).map(pathId));
+  const goingOn = pagesGoingOn(pages, (id) => !made.has(id) && !written.has(id));
+  return pages.flatMap((ended, index): EarlyEnd[] => {
+    const place = placeOf(ended, ended.ids.length - 1);
+    const going = (ended.next === null && place !== undefined && goingOn.get(place)) || [];
+    const [first] = going;
+    const last = going.at(-1);
+    if (first === undefined || last === undefined || first > index) return [];
+    const [before, after] = [pages[first], last > index ? pages[last] : undefined];
+    return before ? [{ before, ended, after }] : [];
+  });
+});
+
+/** Returns the numbers of the pages that show other items behind the item of each place. */
+function pagesGoingOn(
+  pages: readonly ListPage[],
+  isOther: (id: string) => boolean,
+): ReadonlyMap<string, number[]> {
+  const nextPages = pages.filter(({ cursor, ids }) => cursor !== null && ids.some(isOther));
+  const leadsToOthers = new Set(nextPages.map(({ listKey, cursor }) => `${listKey} ${cursor}`));
+  const found = new Map<string, number[]>();
+  for (const [number, page] of pages.entries()) {
+    const last = page.ids.findLastIndex(isOther);
+    const goesOn = page.next !== null && leadsToOthers.has(`${page.listKey} ${page.next}`);
+    for (const index of page.ids.keys()) {
+      const place = index < last || goesOn ? placeOf(page, index) : undefined;
+      if (place !== undefined) addTo(found, place, number);
+    }
+  }
+  return found;
+}
+
+/**
+ * Returns equal texts for an item behind the same one. An item that is alone on its page is compared with the same page,
+ * and the first of several with none.
+ */
+function placeOf({ listKey, ids, size, cursor }: ListPage, index: number): string | undefined {
+  if (ids.length === 1) return JSON.stringify([listKey, size, cursor, ids[0]]);
+  return index < 1 ? undefined : JSON.stringify([listKey, ids[index - 1], ids[index]]);
 }

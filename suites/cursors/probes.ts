@@ -9,11 +9,11 @@ import { isUndecided, MIN_DIFFERENCES } from "../../history/lists/pairs.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize, smallestSize } from "../../spec/page-sizes.ts";
-import { comparedSizes } from "../shared/followed-lists.ts";
+import { comparedSizes, isFaulty } from "../shared/followed-lists.ts";
 import { readUntilDecided, sizesFollowed, waitForCopies } from "../shared/list-reads.ts";
 import { ensureItems } from "../shared/own-items.ts";
 import { mustReadList, readList } from "../shared/read-list.ts";
-import { plainProbe } from "../shared/sampled.ts";
+import { plainProbe, probeOf } from "../shared/sampled.ts";
 import { pagesAfterUpdates } from "../updates/lists/pages-after-updates.ts";
 import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
 
@@ -21,11 +21,7 @@ const MOST_PAGES_TO_THE_END = 60;
 
 /** Reads the list under each allowed version, after it has items. */
 export function listProbe(name: string, list: Operation, read: (call: Call) => Promise<unknown>): Probe {
-  return {
-    id: `${name} ${list.id}`,
-    stage: "read",
-    run: (target) => readUnderEachVersion(target, list, read),
-  };
+  return plainProbe(name, list, "read", ({ target }) => readUnderEachVersion(target, list, read));
 }
 
 /** Reads under each allowed version at the same time, after the list has items. */
@@ -53,42 +49,35 @@ export async function readUnderSampledVersions(
   await Promise.all([...calls.filter((call) => call.isDefaultVersion), ...some].map(ask));
 }
 
-/** Follows the list in pages of several sizes. */
-export function readInSizes(list: Operation): Probe {
-  return listProbe("pages", list, followInSizes);
-}
-
 /** Reads the list to its end with pages of several sizes, until the rules can decide. */
-async function followInSizes(call: Call): Promise<void> {
-  const whole = await mustReadList(call);
-  const ways = call.operation.list?.limit ? sizesFollowed(call, whole.ids.length) : [{ again: true }];
-  await Promise.all(ways.map((way) => readList(call, way)));
-  await readUntilDecided(call, {}, (history) => {
-    const compared = comparedSizes(history, call.operation);
-    // Other page sizes would probably show the same violation.
-    if (
-      compared.some(({ verdict, difference }) => verdict === "differs" && difference?.fault !== "LIST-ORDER")
-    )
-      return [];
-    return compared.filter(isUndecided);
+export function readInSizes(list: Operation): Probe {
+  return listProbe("pages", list, async (call) => {
+    const whole = await mustReadList(call);
+    const ways = list.list?.limit ? sizesFollowed(call, whole.ids.length) : [{ again: true }];
+    await Promise.all(ways.map((way) => readList(call, way)));
+    await readUntilDecided(call, {}, (history) => {
+      const compared = comparedSizes(history, list);
+      // Other page sizes would probably show the same violation.
+      return compared.some(isFaulty) ? [] : compared.filter(isUndecided);
+    });
+    if (call.sendsAll && !whole.complete) await readList(call, { mostPages: MOST_PAGES_TO_THE_END });
   });
-  if (call.sendsAll && !whole.complete) await readList(call, { mostPages: MOST_PAGES_TO_THE_END });
 }
 
 /** Sends the first cursor of the run once more at its end, when a faulty service may have forgotten it. */
-export function oldestCursor(list: Operation): Probe {
-  return plainProbe("oldest cursor", list, "aftermath", async (byDefault) => {
-    const { target } = byDefault;
-    await lateAtTheEnd(target);
-    const page = firstWithNext(target, list);
-    const { after } = list.list ?? {};
-    if (!page || !after || page.next === null) return;
-    const call = byDefault.under(page.entry.version);
-    const plan = { ...call.request(), query: page.entry.request.query };
-    await target.send(withQuery(plan, { [after.name]: page.next }), { role: "oldest cursor", valid: true });
-    await readUntilDecided(call, {}, (history) => comparedSizes(history, list).filter(isUndecided));
-  });
-}
+export const oldestCursor = probeOf("oldest cursor", "aftermath", async (byDefault) => {
+  const { target } = byDefault;
+  await lateAtTheEnd(target);
+  const page = firstWithNext(target, byDefault.operation);
+  const { after } = byDefault.operation.list ?? {};
+  if (!page || !after || page.next === null) return;
+  const call = byDefault.under(page.entry.version);
+  const plan = { ...call.request(), query: page.entry.request.query };
+  await target.send(withQuery(plan, { [after.name]: page.next }), { role: "oldest cursor", valid: true });
+  await readUntilDecided(call, {}, (history) =>
+    comparedSizes(history, byDefault.operation).filter(isUndecided),
+  );
+});
 
 /** Returns the page whose cursor was last issued longest ago. Sized lists compare only sized pages. */
 function firstWithNext(target: Target, list: Operation): ListPage | undefined {
@@ -109,19 +98,14 @@ const MOST_SIZES = 500;
 const FURTHER_SIZES = 3;
 
 /** Sends a cursor twice, which must show the same page. */
-export function cursorsAgain(list: Operation): Probe {
-  return {
-    id: `cursors again ${list.id}`,
-    stage: "read",
-    run: (target) =>
-      readUnderSampledVersions(target, list, "cursors again", async (call) => {
-        const [preferred, others] = await sizesToRepeat(call);
-        for (const size of preferred) await repeatCursor(call, size);
-        if (isDoubtful(call)) await waitForCopies(call);
-        for (const size of others) if (isDoubtful(call)) await repeatCursor(call, size, { again: true });
-      }),
-  };
-}
+export const cursorsAgain = probeOf("cursors again", "read", ({ target, operation: list }) =>
+  readUnderSampledVersions(target, list, "cursors again", async (call) => {
+    const [preferred, others] = await sizesToRepeat(call);
+    for (const size of preferred) await repeatCursor(call, size);
+    if (isDoubtful(call)) await waitForCopies(call);
+    for (const size of others) if (isDoubtful(call)) await repeatCursor(call, size, { again: true });
+  }),
+);
 
 /** True if repeated cursors show other pages too rarely to rule out chance. */
 function isDoubtful({ target, operation, version }: Call): boolean {

@@ -4,16 +4,29 @@ import { type Faulty, faultyRequests } from "../../history/answers/rejections.ts
 import { type Entry, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { MIN_DIFFERENCES, type PagePair } from "../../history/lists/pairs.ts";
-import { judged, notExercised, type RuleResult, type Violation, wrongStatus } from "../../history/result.ts";
+import {
+  judged,
+  notExercised,
+  type RuleResult,
+  type Violation,
+  violationBy,
+  wrongStatus,
+} from "../../history/result.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { readAgain } from "../reads/repeated-reads.ts";
 import { pagesOf } from "../shared/compared-lists.ts";
-import { comparedSizes, type FollowingFault, followingFits, isUnfiltered } from "../shared/followed-lists.ts";
-import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
+import {
+  comparedSizes,
+  type FollowingFault,
+  followableLists,
+  followingFits,
+  isUnfiltered,
+  sizedFollowableLists,
+} from "../shared/followed-lists.ts";
+import { historyRule, type RuleTarget, rejectionRule, suiteOf } from "../shared/history-rule.ts";
 import { leavesOutCreation } from "../shared/left-out-creations.ts";
-import { rejectionRule } from "../shared/rejection-rule.ts";
 import {
   cursorUses,
   hasSameItems,
@@ -22,10 +35,8 @@ import {
   rejectedAfterUpdates,
   showsOtherItems,
 } from "./cursor-uses.ts";
-import { earlyEnds, endsInDoubt } from "./early-ends.ts";
-import { leftOutOverBorders, repeatedOverBorders } from "./page-borders.ts";
+import { earlyEnds, endsInDoubt, leftOutOverBorders, repeatedOverBorders } from "./page-borders.ts";
 import { cursorsAgain, oldestCursor, probesToFollow, readInSizes } from "./probes.ts";
-import { followableLists, sizedFollowableLists } from "./targets.ts";
 import { unissuedCursors } from "./unissued-cursors.ts";
 
 function followedList(history: History, list: Operation, requirement: FollowingFault): RuleResult {
@@ -98,15 +109,8 @@ const ends = historyRule({
     const loop = reads.find(({ end }) => end === "loop");
     if (!loop) return notExercised("budget", "the list is too long to be read to its end");
     const actual = `a cursor again after ${loop.pages.length} pages`;
-    const shownBy = pagesOf(loop);
-    const violation: Violation = {
-      certainty: "suspected",
-      difference: "repeated",
-      expected: "the list to end",
-      actual,
-      shownBy,
-    };
-    return judged([violation], [], result);
+    const facts = { difference: "repeated", expected: "the list to end", actual } as const;
+    return judged([violationBy("suspected", facts, ...pagesOf(loop))], [], result);
   },
   followUp(_, { operation }, history) {
     const needs = endsInDoubt(history, operation).map((again) => ({ again, way: "soon", times: 2 }) as const);
@@ -137,13 +141,9 @@ const repeatable = historyRule({
 
 /** Returns the violation that the same cursor gave another page or a rejection. */
 function otherItems({ first, again }: PagePair): Violation {
-  return {
-    certainty: "suspected",
-    difference: "answers-differ",
-    expected: "the same page again",
-    actual: again.answer === "rejected" ? `status ${statusOf(again.entry)}` : "other items",
-    shownBy: [{ entry: first.entry }, { entry: again.entry }],
-  };
+  const actual = again.answer === "rejected" ? `status ${statusOf(again.entry)}` : "other items";
+  const facts = { difference: "answers-differ", expected: "the same page again", actual } as const;
+  return violationBy("suspected", facts, first.entry, again.entry);
 }
 
 interface CursorTarget extends RuleTarget {

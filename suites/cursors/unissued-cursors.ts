@@ -1,13 +1,14 @@
-import { Call } from "../../client/call.ts";
+import type { Call } from "../../client/call.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { isAccepted, itemsOf, nextOf, type Probe } from "../../client/target.ts";
-import { allowedOf, sampledFrom, sendsAll } from "../../client/version-choice.ts";
+import { sampledFrom, sendsAll } from "../../client/version-choice.ts";
 import { alteredCursor, cursorsOfItsForm, unheardOfCursor, unknownIdLike } from "../../generators/cursors.ts";
 import { withQuery } from "../../generators/request.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
 import { smallestSize } from "../../spec/page-sizes.ts";
 import { readList } from "../shared/read-list.ts";
+import { plainProbe } from "../shared/sampled.ts";
 
 type Source = (call: Call, cursor: Parameter) => Promise<string[]>;
 
@@ -68,26 +69,24 @@ export function unissuedCursors(list: Operation, cursor: Parameter): Probe {
   // A service probably checks `before` like `after`.
   const others = cursor === list.list?.before ? kinds.slice(0, 1) : [...kinds, ofAnotherList];
   const sources = [madeUp, ...others].map((texts) => ({ texts, query: {} }));
-  return {
-    id: `CURSOR-UNKNOWN ${cursor.name} ${list.id}`,
-    stage: "read",
-    run: (target) =>
-      sideBySide([...[...sources, ...filteredSource(list, cursor)].entries()], async ([number, source]) => {
-        const versions = allowedOf(target, list);
-        // All values made from a page share its version, to read it once.
-        const words = `${cursor.name} ${source.texts === madeUp ? number : ""} ${list.key}`;
-        const sampled = sampledFrom(target.settings.seed, words, versions);
-        const isEverywhere = number === 0 && sendsAll(target);
-        await sideBySide(isEverywhere ? versions : sampled, async (version) => {
-          const call = new Call(target, list, version);
-          await call.control();
-          const longest = cursor.schema.maxLength ?? Number.POSITIVE_INFINITY;
-          for (const text of await source.texts(call, cursor))
-            if (text.length <= longest)
-              await call.send(withQuery(await call.valid(), { ...source.query, [cursor.name]: text }));
-        });
-      }),
-  };
+  const numbered = [...[...sources, ...filteredSource(list, cursor)].entries()];
+  return plainProbe(`CURSOR-UNKNOWN ${cursor.name}`, list, "read", (byDefault) =>
+    sideBySide(numbered, async ([number, source]) => {
+      const { target, allowed } = byDefault;
+      // All values made from a page share its version, to read it once.
+      const words = `${cursor.name} ${source.texts === madeUp ? number : ""} ${list.key}`;
+      const isEverywhere = number === 0 && byDefault.sendsAll;
+      const versions = isEverywhere ? allowed : sampledFrom(target.settings.seed, words, allowed);
+      await sideBySide(versions, async (version) => {
+        const call = byDefault.under(version);
+        await call.control();
+        const longest = cursor.schema.maxLength ?? Number.POSITIVE_INFINITY;
+        for (const text of await source.texts(call, cursor))
+          if (text.length <= longest)
+            await call.send(withQuery(await call.valid(), { ...source.query, [cursor.name]: text }));
+      });
+    }),
+  );
 }
 
 /** Returns made-up cursors to send with a value of the first optional filter that lists its values. */

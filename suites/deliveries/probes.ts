@@ -10,7 +10,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { plainProbe } from "../shared/sampled.ts";
 import { requiredAnd } from "../shared/update-fields.ts";
 import { acceptedUpdate } from "../shared/update-requests.ts";
-import { isEvent, isMisfit } from "./fits.ts";
+import { isEvent, isMisfit } from "./applied-settings.ts";
 import { type Subscriptions, subscribe } from "./subscriptions.ts";
 import type { Resubscribing } from "./targets.ts";
 
@@ -70,7 +70,9 @@ export function resubscriptions(at: Resubscribing): Probe {
     const { receiver, secret, all, inactive } = subscriptions;
     const { id } = inactive;
     if (id === undefined) throw new NotTested("no-data", "the webhook has no id to update it by");
-    const events = repeatableEvents(target, at.made, all.id) ?? all.events;
+    const named = eventsFor(target, at.made, all.id).filter((event) => event.named.length > 0);
+    const byUpdate = named.find(({ causedBy }) => causedBy?.operation?.kind === "update");
+    const events = (byUpdate ?? named[0])?.named.slice(0, 1) ?? all.events;
     const headers = { "X-Conformance-Run": `${target.runId}-updated` };
     const url = receiver.address(secret);
     await updateWebhook(call, at, id, { url, active: true, events, headers });
@@ -78,12 +80,6 @@ export function resubscriptions(at: Resubscribing): Probe {
     await updateWebhook(call, at, id, { url, active: false });
     await causeAfter(call, at, subscriptions, undefined);
   });
-}
-
-function repeatableEvents(target: Target, at: Subscribing, id: string | undefined): string[] | undefined {
-  const events = eventsFor(target, at, id).filter(({ named }) => named.length > 0);
-  const repeatable = events.find(({ causedBy }) => causedBy?.operation?.kind === "update") ?? events[0];
-  return repeatable?.named.slice(0, 1);
 }
 
 /** Updates these properties of a webhook. Of the other fields it sends the required ones only. */

@@ -6,6 +6,7 @@ import {
   notExercised,
   type RuleResult,
   type Violation,
+  violationBy,
   withoutFixture,
 } from "../../history/result.ts";
 import {
@@ -18,10 +19,19 @@ import {
 } from "../../history/subscriptions.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { type HistoryRule, historyRule, suiteOf } from "../shared/history-rule.ts";
-import { noteRule } from "../shared/note-rule.ts";
-import { appliedAtEvents, isSetBy, isUnderLatest, settersOf, withoutUrlTests } from "./applied-settings.ts";
-import { isActive, isEvent, isMisdirected, isUnasked, wrongHeader } from "./fits.ts";
+import { type HistoryRule, historyRule, noteRule, suiteOf } from "../shared/history-rule.ts";
+import {
+  appliedAtEvents,
+  isActive,
+  isEvent,
+  isMisdirected,
+  isSetBy,
+  isUnasked,
+  isUnderLatest,
+  settersOf,
+  withoutUrlTests,
+  wrongHeader,
+} from "./applied-settings.ts";
 import { deliveries, resubscriptions, subscribeAll } from "./probes.ts";
 import { resubscribingUpdates, subscribingCreates } from "./targets.ts";
 
@@ -55,8 +65,7 @@ function forCreatesAndUpdates(
 }
 
 function deliveryViolation(expected: string, actual: string, { possible }: Received): Violation {
-  const shownBy = possible.map(({ setBy }) => ({ entry: setBy }));
-  return { certainty: "proven", expected, actual, shownBy };
+  return violationBy("proven", { expected, actual }, ...possible.map(({ setBy }) => setBy));
 }
 
 const headers = forCreatesAndUpdates(
@@ -195,9 +204,7 @@ const contents = historyRule({
     notesOf(history, at, "DELIVERY-CONTENT", {
       deliveryMethod: ({ delivery }) => delivery.method,
       deliveryHeaders: ({ delivery, webhook }) => {
-        const custom = webhook.subscriptions.flatMap((subscription) =>
-          Object.keys(subscription.headers ?? {}),
-        );
+        const custom = webhook.subscriptions.flatMap(({ headers: set = {} }) => Object.keys(set));
         const own = new Set(custom.map((name) => name.toLowerCase()));
         const names = delivery.headers.map(([name]) => name).filter((name) => !own.has(name));
         return names.sort().join(" ");

@@ -56,7 +56,10 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
       makeWebhook(call, properties, { url: receiver.address(secret), secret, active, events });
     const one = known[target.settings.seed % Math.max(known.length, 1)];
     const all = await make(true, known.length > 0 ? known : undefined);
-    const inactive = await make(isInactiveByDefault(call, properties) ? undefined : false, all.events);
+    const active = target.spec.schemas.at(operation.body, `/${properties.active}`);
+    // If a webhook is inactive by default, the inactive one omits the field.
+    const isByDefault = target.spec.schemas.flatten(active).default === false;
+    const inactive = await make(isByDefault ? undefined : false, all.events);
     // A service may allow only two webhooks.
     if (one !== undefined && known.length > 1) await unlessNotTested(() => make(true, [one]));
     return { receiver, secret, all, inactive };
@@ -105,12 +108,6 @@ async function makeWebhook(
     );
   const resource = createdResource(operation, answer);
   return { id: asText(resource[identityOf(target.spec, operation)]), events };
-}
-
-/** True if a webhook is inactive by default: the inactive one then omits the field. */
-function isInactiveByDefault({ target: { spec }, operation }: Call, { active }: Properties): boolean {
-  const schema = spec.schemas.at(operation.body, `/${active}`);
-  return schema !== undefined && spec.schemas.flatten(schema).default === false;
 }
 
 function knownEvents(call: Call, { events }: Properties): string[] {

@@ -37,10 +37,8 @@ export function answerOfAbsence(
 }
 
 /** Returns the operation that makes or reads the resource of the path. */
-export function peerOf(
-  spec: Spec,
-  { pathParameter, sameRecord, readBack }: Operation,
-): Operation | undefined {
+export function peerOf(spec: Spec, operation: Operation): Operation | undefined {
+  const { pathParameter, sameRecord, readBack } = operation;
   const id = pathParameter && (pathParameter.madeBy ?? sameRecord?.list ?? readBack?.read);
   return id === undefined ? undefined : operationById(spec, id);
 }
@@ -61,18 +59,19 @@ export function absenceDespiteId(history: History, operation: Operation): Answer
 
 function isLikeNothing({ answers, entries }: History, { operation }: Answer): boolean {
   const here = answers.to(operation).map(({ entry }) => entry);
-  const nowhere = entries.filter((entry) => isOnUnknownPath(entry, operation));
+  const [start = ""] = unknownPath(operation.path).split("{");
+  const nowhere = entries.filter(
+    (entry) =>
+      entry.operation === null &&
+      entry.request.method === operation.method &&
+      entry.request.url.includes(start),
+  );
   return ["token", "none"].every((kind) => {
     const [one, other] = [here, nowhere].map((some) =>
       some.find(({ credential }) => credential.kind === kind),
     );
     return one && other && isAnsweredAlike(shownIn(one), shownIn(other));
   });
-}
-
-function isOnUnknownPath({ operation, request }: Entry, { method, path }: Operation): boolean {
-  const [start = ""] = unknownPath(path).split("{");
-  return operation === null && request.method === method && request.url.includes(start);
 }
 
 function shownIn(entry: Entry): ComparedAnswer {

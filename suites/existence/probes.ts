@@ -5,20 +5,18 @@ import { comparedAnswer, onUnknownPath } from "../../client/unknown-paths.ts";
 import { type RequestPlan, withBody, withHeaders } from "../../generators/request.ts";
 import { isAnsweredAlike, UNKNOWN } from "../../history/answers/unknown-paths.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { plainProbe } from "../shared/sampled.ts";
+import { plainProbe, probeOf } from "../shared/sampled.ts";
 import { absenceDespiteId, fixtureOf, peerOf } from "./absence.ts";
 
 /** Sends a valid request, or one for an unknown resource if no valid one is known. */
-export function oneCall(operation: Operation): Probe {
-  return plainProbe("one call", operation, "finish", async (call) => {
-    try {
-      await call.send(await call.valid());
-    } catch (error) {
-      if (error instanceof NotTested) await call.send(invalidRequest(call, UNKNOWN));
-      throw error;
-    }
-  });
-}
+export const oneCall = probeOf("one call", "finish", async (call) => {
+  try {
+    await call.send(await call.valid());
+  } catch (error) {
+    if (error instanceof NotTested) await call.send(invalidRequest(call, UNKNOWN));
+    throw error;
+  }
+});
 
 /** Sends an invalid request, which creates nothing even if the operation exists. */
 export function invalidCall(operation: Operation): Probe {

@@ -9,10 +9,9 @@ import {
   type ListPair,
   pairedWithReferences,
 } from "../../history/lists/pairs.ts";
-import type { Violation } from "../../history/result.ts";
+import { type Described, type Violation, violationBy } from "../../history/result.ts";
 import { type JsonObject, valueAt } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
-import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { wholeSize } from "../../spec/page-sizes.ts";
 import { describeValue } from "../../spec/schema.ts";
@@ -34,10 +33,8 @@ export type FilterFault =
   | "CURSOR-END"
   | "LIST-SHOWS-ALL";
 
-export interface FilterFinding extends OfKind {
+export interface FilterFinding extends Described {
   fault: FilterFault;
-  expected: string;
-  actual: string;
 }
 
 /** Returns the filters of a read by their names. */
@@ -153,7 +150,10 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
       actual,
     };
   }
-  const showsAll = before.end === "last-page" && !set.some((filter) => isLeftOutByDefault(filter, values));
+  // The unfiltered list has the default value of each filter, and leaves out others.
+  const isLeftOut = ({ name, schema }: Parameter) =>
+    (schema.default ?? null) !== null && String(schema.default) !== values[name];
+  const showsAll = before.end === "last-page" && !set.some(isLeftOut);
   const added = showsAll ? without(read.ids, before.ids) : [];
   if (added.length === 0) return null;
   return {
@@ -164,11 +164,6 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
   };
 }
 
-/** True if the unfiltered list leaves out these values, because it has the default value of each filter. */
-function isLeftOutByDefault({ name, schema }: Parameter, values: Combination): boolean {
-  return (schema.default ?? null) !== null && String(schema.default) !== values[name];
-}
-
 /** Returns which fault lost the item. If a larger page shows it, `next` lost it, and not the filter. */
 function faultOfLostItem(read: ListRead, [lost = ""]: string[], others: ListRead[]): FilterFault {
   const shows = others.some(
@@ -176,16 +171,6 @@ function faultOfLostItem(read: ListRead, [lost = ""]: string[], others: ListRead
       listKey === read.listKey && (size ?? 0) > (read.size ?? 0) && ids.includes(lost),
   );
   return shows ? "CURSOR-FILTERED" : "FILTER-COMPLETE";
-}
-
-/** Returns how many items of the unfiltered read match. */
-export function matchCount({ before, read }: ListPair, set: readonly Parameter[]): number {
-  return before.items.filter((item) => matches(item, set, filterValuesOf(read))).length;
-}
-
-/** Returns the first pages under exactly these filters. */
-export function firstPagesUnder({ lists }: History, at: FilterSet): ListPage[] {
-  return lists.pagesOfRound(at.operation).filter((page) => isUnder(at, page) && page.cursor === null);
 }
 
 /** Returns the first or the following pages whose values the service must know. */
@@ -205,8 +190,7 @@ export function mismatches(pages: ListPage[], set: readonly Parameter[]): Violat
   return pages.flatMap((page) => {
     const wrong = firstMismatch(page, set);
     if (!wrong) return [];
-    const { item, offending } = wrong;
-    const expected = `only items with ${queryText(filterValuesOf(page))}`;
-    return [{ certainty: "proven", expected, actual: item, shownBy: [{ entry: page.entry, offending }] }];
+    const facts = { expected: `only items with ${queryText(filterValuesOf(page))}`, actual: wrong.item };
+    return [violationBy("proven", facts, { entry: page.entry, offending: wrong.offending })];
   });
 }

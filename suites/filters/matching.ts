@@ -18,11 +18,6 @@ export function followedSets(spec: Spec): FilterSet[] {
   return filterSets(spec).filter(({ operation: { list } }) => list?.after);
 }
 
-/** Returns those of lists that take a page size. */
-export function sizedFollowedSets(spec: Spec): FilterSet[] {
-  return followedSets(spec).filter(({ operation: { list } }) => list?.limit);
-}
-
 /** Returns each optional filter, each pair, and all together. */
 export function filterSets(spec: Spec): FilterSet[] {
   return operationsOf(spec, "list").flatMap((operation) =>

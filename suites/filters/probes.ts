@@ -8,7 +8,7 @@ import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { parameterFaults } from "../../spec/schema/parameter-value.ts";
 import { listProbe, readUnderEachVersion, readUnderSampledVersions } from "../cursors/probes.ts";
-import { defaultPages } from "../pagination/default-pages.ts";
+import { defaultPages } from "../pagination/compared-pages.ts";
 import { readUntilDecided } from "../shared/list-reads.ts";
 import { ensureItems } from "../shared/own-items.ts";
 import { mustReadList, type Query, type Reading, readList, sampledIndex } from "../shared/read-list.ts";
@@ -49,27 +49,22 @@ async function askUnder(call: Call, at: FilterSet): Promise<void> {
   const whole = await mustReadList(call);
   const tried = combinationsTried(call, at, whole);
   await Promise.all(
-    tried.map((values, index) => readUnder(call, values, sizeFor(call, at, whole, values, index))),
+    tried.map(async (values, index) => {
+      const most = call.isDefaultVersion && !call.sendsAll ? { mostPages: QUICK_PAGES } : {};
+      const size = sizeFor(call, at, whole, values, index);
+      await readList(call, { query: await queryUnder(call, values), size, ...most });
+    }),
   );
   await readUntilDecided(call, {}, (history) => {
     const compared = comparedFilters(history, at);
     if (compared.some(({ verdict }) => verdict === "differs")) return [];
     return compared.filter(isUndecided);
   });
-  await readLarge(call, at);
-}
-
-async function readLarge(call: Call, at: FilterSet): Promise<void> {
   for (const { verdict, difference, pair } of comparedFilters(call.target.history(), at)) {
     const { filters, size } = pair.read;
     const isOpen = verdict === "differs" && difference?.fault === "FILTER-COMPLETE";
     if (isOpen && size !== largestSize(call.operation)) await readList(call, { query: filters, again: true });
   }
-}
-
-async function readUnder(call: Call, values: Combination, size: number): Promise<void> {
-  const most = call.isDefaultVersion && !call.sendsAll ? { mostPages: QUICK_PAGES } : {};
-  await readList(call, { query: await queryUnder(call, values), size, ...most });
 }
 
 async function queryUnder(call: Call, values: Combination): Promise<Query> {
@@ -130,15 +125,12 @@ export function nearMisses(list: Operation, filter: Parameter): Probe {
     if (value === undefined) throw new NotTested("no-data", `no item has a value for ${filter.name}`);
     const isAllowed = (text: string) =>
       parameterFaults(call.target.spec.schemas, filter.schema, text).length === 0;
-    for (const text of similarValues(filter, value, isAllowed))
+    const isText = !isNumeric(filter) && filter.schema.format === undefined;
+    const texts = isNumeric(filter) ? similarNumbers(Number(value)) : similarOfFormat(value);
+    for (const text of isText ? similarTexts(value) : texts.filter(isAllowed))
       await call.send(withQuery(await call.valid(), { [filter.name]: text }));
   };
   return oneVersionProbe(`near misses of ${filter.name} in`, list, "read", send, "near misses");
-}
-
-function similarValues(filter: Parameter, value: string, isAllowed: (text: string) => boolean): string[] {
-  if (isNumeric(filter)) return similarNumbers(Number(value)).filter(isAllowed);
-  return filter.schema.format === undefined ? similarTexts(value) : similarOfFormat(value).filter(isAllowed);
 }
 
 /** Returns texts that share most with this one. Their letter case may not matter, so it stays. */

@@ -6,9 +6,9 @@ import { judged, notExercised, type RuleResult } from "../../history/result.ts";
 import { counted } from "../../spec/counted.ts";
 import { documentedDefault } from "../../spec/page-sizes.ts";
 import { readInSizes } from "../cursors/probes.ts";
-import { defaultPages } from "../pagination/default-pages.ts";
+import { defaultPages } from "../pagination/compared-pages.ts";
 import { agreeingPages, driftUnlessDecided, pagesOf, violationsOf } from "../shared/compared-lists.ts";
-import { comparedSizes, notFollowed, pagesAreFull } from "../shared/followed-lists.ts";
+import { comparedSizes, isFaulty, notFollowed, pagesAreFull } from "../shared/followed-lists.ts";
 import { historyRule, suiteOf } from "../shared/history-rule.ts";
 import { pagesAfterUpdates } from "../updates/lists/pages-after-updates.ts";
 import {
@@ -18,12 +18,11 @@ import {
   type FilterFinding,
   filterValuesOf,
   isUnder,
-  matchCount,
   mismatches,
   pagesOfKnown,
   showingFields,
 } from "./compared.ts";
-import { type FilterSet, filterSets, followedSets, queryText, sizedFollowedSets } from "./matching.ts";
+import { type FilterSet, filterSets, followedSets, matches, queryText } from "./matching.ts";
 import { underFilters, underFilterWithoutSize } from "./probes.ts";
 import { exact, knownValues, requiredSound, valuesAccepted } from "./value-rules.ts";
 
@@ -49,7 +48,10 @@ const complete = historyRule({
   probes: (at) => [underFilters(at)],
   check(history, at) {
     const compared = comparedFilters(history, at);
-    const found = compared.filter(({ pair }) => pair.read.items.length > 0 && matchCount(pair, at.set) > 0);
+    const found = compared.filter(
+      ({ pair: { before, read } }) =>
+        read.items.length > 0 && before.items.some((item) => matches(item, at.set, filterValuesOf(read))),
+    );
     return verdictOn(compared, found, "FILTER-COMPLETE", `no item has values for ${at.detail}`);
   },
 });
@@ -107,9 +109,7 @@ const NOTHING = notExercised("no-data", "no page was asked for");
 function unlessBlocked(history: History, { operation }: FilterSet, result: RuleResult): RuleResult {
   const isConfirming = (history.entries[0]?.round ?? 1) > 1;
   if (result.outcome !== "violated" || isConfirming) return result;
-  const fault = comparedSizes(history, operation).find(
-    ({ verdict, difference }) => verdict === "differs" && difference?.fault !== "LIST-ORDER",
-  )?.difference;
+  const fault = comparedSizes(history, operation).find(isFaulty)?.difference;
   return fault ? notFollowed(fault) : result;
 }
 
@@ -145,7 +145,7 @@ const ends = historyRule({
 
 const fullPages = historyRule({
   requirement: "LIST-FULL-PAGES",
-  targets: sizedFollowedSets,
+  targets: (spec) => followedSets(spec).filter(({ operation: { list } }) => list?.limit),
   title: ({ operation, detail }) =>
     `each page of ${operation.key} filtered by ${detail} before the last one is full`,
   probes: (at) => [underFilters(at), readInSizes(at.operation)],

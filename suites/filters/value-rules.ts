@@ -12,8 +12,8 @@ import { historyRule } from "../shared/history-rule.ts";
 import {
   entriesOf,
   filterValuesOf,
-  firstPagesUnder,
   isKnown,
+  isUnder,
   mismatches,
   pagesOfKnown,
   showingFields,
@@ -49,23 +49,19 @@ function knownAccepted(history: History, at: FilterSet): RuleResult {
   const pages = pagesOfKnown(history, at, "first");
   // A faulty item may show a value that the filter does not allow.
   const isAllowed = ({ entry }: ListPage) => history.answers.classification(entry).faults.length === 0;
-  const rejected = pages.filter(
-    (page) => page.answer === "rejected" && isAllowed(page) && isServed(history, at, page),
-  );
+  const isServed = ({ entry: { version } }: ListPage) =>
+    history.lists
+      .pages(at.operation)
+      .some(
+        ({ entry, filters }) =>
+          isUnfiltered(at.operation, { filters }) && entry.version === version && isAccepted(entry),
+      );
+  const rejected = pages.filter((page) => page.answer === "rejected" && isAllowed(page) && isServed(page));
   return judged(
     rejected.map((page) => wrongStatus(`${queryText(filterValuesOf(page))} to be accepted`, page.entry)),
     entriesOf(pages.filter(showsList)),
     `no item has values for ${namesOf(at)}`,
   );
-}
-
-function isServed({ lists }: History, { operation }: FilterSet, { entry }: ListPage): boolean {
-  return lists
-    .pages(operation)
-    .some(
-      (page) =>
-        isUnfiltered(operation, page) && page.entry.version === entry.version && isAccepted(page.entry),
-    );
 }
 
 function filtersOf(spec: Spec, isWanted: (filter: Parameter) => boolean) {
@@ -77,18 +73,12 @@ function filtersOf(spec: Spec, isWanted: (filter: Parameter) => boolean) {
 }
 
 /** Formats whose values have one spelling, apart from the letter case. */
-const WITH_ONE_SPELLING: ReadonlySet<string | undefined> = new Set([
-  undefined,
-  "email",
-  "hostname",
-  "ipv4",
-  "uuid",
-]);
+const WITH_ONE_SPELLING = [undefined, "email", "hostname", "ipv4", "uuid"];
 
 function hasNearValues(filter: Parameter): boolean {
   const { schema, required } = filter;
   const isText = typesOf(schema).every((type) => type === "string" || type === "null");
-  const isComparable = isNumeric(filter) || (isText && WITH_ONE_SPELLING.has(schema.format));
+  const isComparable = isNumeric(filter) || (isText && WITH_ONE_SPELLING.includes(schema.format));
   return !required && !schema.enum && isComparable;
 }
 
@@ -100,7 +90,9 @@ export const exact = historyRule({
   probes: ({ operation, filter }) => [nearMisses(operation, filter)],
   check(history, { operation, filter }) {
     const at = { operation, set: [filter], detail: filter.name };
-    const near = firstPagesUnder(history, at).filter((page) => !isKnown(history, at, page));
+    const near = history.lists
+      .pagesOfRound(operation)
+      .filter((page) => isUnder(at, page) && page.cursor === null && !isKnown(history, at, page));
     return judged(
       mismatches(near, at.set),
       entriesOf(near.filter(({ answer }) => answer !== "unreadable")),
@@ -108,11 +100,6 @@ export const exact = historyRule({
     );
   },
 });
-
-/** True if items show the value only in other casing, which may or may not be the same value. */
-function isOtherCasing(shown: readonly string[], value = ""): boolean {
-  return !shown.includes(value) && shown.some((each) => each.toLowerCase() === value.toLowerCase());
-}
 
 /** A required filter leaves no unfiltered read for comparison. */
 export const requiredSound = historyRule({
@@ -122,10 +109,13 @@ export const requiredSound = historyRule({
   probes: ({ operation, filter }) => [requiredValues(operation, filter)],
   check(history, { operation, filter }) {
     const shown = shownValues(history, operation, filter);
-    const pages = history.lists
-      .pagesOfRound(operation)
-      .filter((page) => filter.name in filterValuesOf(page))
-      .filter((page) => !isOtherCasing(shown, filterValuesOf(page)[filter.name]));
+    // Items that show the value only in other casing may or may not match.
+    const isOtherCasing = (value: string) =>
+      !shown.includes(value) && shown.some((each) => each.toLowerCase() === value.toLowerCase());
+    const pages = history.lists.pagesOfRound(operation).filter((page) => {
+      const value = filterValuesOf(page)[filter.name];
+      return value !== undefined && !isOtherCasing(value);
+    });
     return judged(
       mismatches(pages, [filter]),
       entriesOf(showingFields(pages, [filter])),

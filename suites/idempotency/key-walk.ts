@@ -12,7 +12,7 @@ import { uniqueFields } from "../../spec/identity.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { actionsOnMade, isAction } from "../../spec/operations.ts";
 import { acceptedCreations } from "../shared/creation.ts";
-import { plainProbe } from "../shared/sampled.ts";
+import { probeOf } from "../shared/sampled.ts";
 import { readsAroundAction } from "../updates/actions/probes.ts";
 import { walkOf } from "../updates/probes.ts";
 import { shuffled, walkOrder } from "../updates/walk/order.ts";
@@ -24,13 +24,8 @@ export function walksWith(spec: Spec, create: Operation): Probe[] {
   return [...(walks.length > 0 || isAction(spec, create) ? walks : [keyWalkOf(create)]), ...actions];
 }
 
-/** Sends a create again after each of several other requests. */
-export function keyWalkOf(create: Operation): Probe {
-  return plainProbe("key walk", create, "write", keyWalk);
-}
-
 /** Sends events between uses of one key that may make a service forget it, and the create again after each. */
-async function keyWalk(call: Call): Promise<void> {
+export const keyWalkOf = probeOf("key walk", "write", async (call) => {
   const { target, operation } = call;
   const { seed } = target.settings;
   const uniqueNames = uniqueFields(target.spec, operation);
@@ -42,9 +37,14 @@ async function keyWalk(call: Call): Promise<void> {
     throw new NotTested("control-rejected", `no ${operation.key} was accepted`);
   const events = eventsBetween(call, creation, operation.idempotencyKey, uniqueNames);
   const revealing = ["sent again", uniqueNames.length > 0 ? "taken values" : "another body"];
-  const order = call.sendsAll ? revealedEach : revealedAtTheEnd;
-  for (const name of order([...events.keys()], revealing, seed)) await events.get(name)?.();
-}
+  const kinds = [...events.keys()].map((name) => ({ name, times: 1 }));
+  // The list is read often. Repeating the create may free unique values, so it comes last.
+  const once = [...events.keys()].filter((name) => name !== "a list" && name !== "sent again");
+  const order = call.sendsAll
+    ? walkOrder({ kinds, revealing, passes: 2, seed })
+    : [...shuffled(once, seed), ...revealing];
+  for (const name of order) await events.get(name)?.();
+});
 
 /** Returns the events by name. Some send a faulty body, or taken values under another key. */
 function eventsBetween(
@@ -86,16 +86,6 @@ function eventsBetween(
       target.send(requestTo(list, plan.version), { role: "read back", valid: true }),
     );
   return events;
-}
-
-function revealedEach(events: readonly string[], revealing: readonly string[], seed: number): string[] {
-  return walkOrder({ kinds: events.map((name) => ({ name, times: 1 })), revealing, passes: 2, seed });
-}
-
-/** Omits the list, which is read often. Repeating the create may free unique values, so it comes last. */
-function revealedAtTheEnd(events: readonly string[], revealing: readonly string[], seed: number): string[] {
-  const once = events.filter((name) => name !== "a list" && name !== revealing[0]);
-  return [...shuffled(once, seed), ...revealing];
 }
 
 async function faultyRequest(call: Call, plan: RequestPlan): Promise<RequestPlan | undefined> {

@@ -1,26 +1,27 @@
 import { Call } from "../../client/call.ts";
 import { NotTested, unlessNotTested } from "../../client/check.ts";
-import { type Creation, idOf } from "../../client/creations.ts";
+import { type Creation, idOf, keyedPlan } from "../../client/creations.ts";
 import { freshKey, keyOfLength } from "../../client/keys.ts";
 import { sendBody } from "../../client/resources.ts";
-import { isAccepted, isRejected, type Probe, type Target } from "../../client/target.ts";
+import { isAccepted, isRejected, type Probe, SIMULTANEOUS, type Target } from "../../client/target.ts";
 import { allowedOf, defaultVersion } from "../../client/version-choice.ts";
 import { type KeyFault, keyVariations } from "../../generators/keys.ts";
 import { type RequestPlan, withBody, withHeaders } from "../../generators/request.ts";
 import { uniqueFields } from "../../spec/identity.ts";
-import { sameJson } from "../../spec/json.ts";
+import { type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { allowsNull } from "../../spec/schema.ts";
 import { acceptedCreations, fullCreation, spareCreation, spareVariation } from "../shared/creation.ts";
 import { minimalAgain } from "../shared/creation-again.ts";
 import {
   ofRejected,
   oneVersionProbe,
-  plainProbe,
+  probeOf,
   sampledProbe,
   versionsProbe,
   versionsToSend,
 } from "../shared/sampled.ts";
-import { burst, burstVersion, repeatableBody } from "./bursts.ts";
+import { halfOfFields } from "../shared/update-fields.ts";
 import type { KeyedCreate, WrongKeyTarget } from "./targets.ts";
 
 /** Sends a missing key under each version, because one alone may not check for it. */
@@ -67,9 +68,24 @@ export function longestKeys(operation: KeyedCreate): Probe {
 
 const SHORT_KEY = 20;
 
-/** Repeats an accepted create under its version and another. */
+/** Repeats an accepted create with its key and body, under its version and another, and after another body. */
 export function replays(operation: KeyedCreate): Probe {
-  return versionsProbe(sampledAndDefault("replays"), "replays", operation, "write", replay);
+  return versionsProbe(sampledAndDefault("replays"), "replays", operation, "write", async (call) => {
+    const { target, allowed, isDefaultVersion, sendsAll } = call;
+    const creation = await repeatableCreation(call);
+    const { plan, answer } = creation;
+    if (idOf(target, creation) === undefined)
+      throw new NotTested("control-rejected", "the first call with the key made no resource", [
+        answer.exchange,
+      ]);
+    await sendBody(target, plan, "again");
+    if (!isDefaultVersion && !sendsAll) return;
+    const other = allowed[(allowed.indexOf(plan.version) + 1) % allowed.length] ?? plan.version;
+    await sendBody(target, { ...plan, version: other }, "and again");
+    if (!isDefaultVersion) return;
+    await target.send(withBody(plan, await call.body("full", 2)), { role: "probe" });
+    await sendBody(target, plan, "again");
+  });
 }
 
 /** Returns a function that chooses the versions of `versionsToSend` and the default one. */
@@ -79,28 +95,16 @@ function sampledAndDefault(purpose: string) {
   ];
 }
 
-/** Sends an accepted create once more with the same key and body, and between repetitions with another body. */
-async function replay(call: Call): Promise<void> {
-  const { target, isDefaultVersion, sendsAll } = call;
-  const creation = await repeatableCreation(call);
-  const { plan, answer } = creation;
-  if (idOf(target, creation) === undefined)
-    throw new NotTested("control-rejected", "the first call with the key made no resource", [
-      answer.exchange,
-    ]);
-  await sendBody(target, plan, "again");
-  if (!isDefaultVersion && !sendsAll) return;
-  const versions = call.allowed;
-  const other = versions[(versions.indexOf(plan.version) + 1) % versions.length] ?? plan.version;
-  await sendBody(target, { ...plan, version: other }, "and again");
-  if (!isDefaultVersion) return;
-  await target.send(withBody(plan, await call.body("full", 2)), { role: "probe" });
-  await sendBody(target, plan, "again");
-}
-
 /** Returns an accepted create that can be repeated, at depth quick of any version. */
 async function repeatableCreation(call: Call): Promise<Creation> {
-  const made = (await acceptedCreations(call)).filter((each) => isRepeatable(call, each));
+  const { spec } = call.target;
+  const required = spec.schemas.required(call.operation.body);
+  // It needs optional fields, but no unique values.
+  const made = (await acceptedCreations(call)).filter(
+    ({ sent }) =>
+      !Object.keys(sent).every((name) => required.includes(name)) &&
+      uniqueFields(spec, call.operation).every((name) => (sent[name] ?? null) === null),
+  );
   const [first] = made;
   const own = made.find((each) => each.plan.version === call.version);
   const found = call.sendsAll ? own : (own ?? first);
@@ -109,13 +113,6 @@ async function repeatableCreation(call: Call): Promise<Creation> {
     if (first !== undefined && error instanceof NotTested) return first;
     throw error;
   });
-}
-
-/** True for bodies with optional fields, but no unique values. */
-function isRepeatable({ target: { spec }, operation }: Call, { sent }: Creation): boolean {
-  const required = spec.schemas.required(operation.body);
-  const isMinimal = Object.keys(sent).every((name) => required.includes(name));
-  return !isMinimal && uniqueFields(spec, operation).every((name) => (sent[name] ?? null) === null);
 }
 
 const FIELDS_AT_QUICK = 2;
@@ -143,41 +140,37 @@ export function otherBodies(operation: KeyedCreate): Probe {
 }
 
 /** Sends simultaneous creates with one key and body, and another afterwards. */
-export function bursts(operation: KeyedCreate): Probe {
-  return plainProbe("bursts", operation, "race", async (call) => {
-    await call.control();
-    const rounds = call.sendsAll ? call.allowed.length : 1;
-    for (let round = 0; round < rounds; round++) {
-      const { plan, answers, sent } = await burst(call, round);
-      // Rejected simultaneous calls may have freed the key.
-      if (answers.some(isAccepted)) await sendBody(call.target, plan, "again");
-      else {
-        const under = call.under(burstVersion(call, round));
-        const { answer } = await under.create(sent, { role: "probe" });
-        // Another body shows if a quota is the reason.
-        if (isRejected(answer)) await under.create(await call.body(), { role: "probe" });
-      }
+export const bursts = probeOf("bursts", "race", async (call) => {
+  await call.control();
+  const rounds = call.sendsAll ? call.allowed.length : 1;
+  for (let round = 0; round < rounds; round++) {
+    const { plan, answers, sent } = await burst(call, round);
+    // Rejected simultaneous calls may have freed the key.
+    if (answers.some(isAccepted)) await sendBody(call.target, plan, "again");
+    else {
+      const under = call.under(burstVersion(call, round));
+      const { answer } = await under.create(sent, { role: "probe" });
+      // Another body shows if a quota is the reason.
+      if (isRejected(answer)) await under.create(await call.body(), { role: "probe" });
     }
-  });
-}
+  }
+});
 
 /** Sends creates whose keys differ in each of the ways. */
-export function differentKeys(operation: KeyedCreate): Probe {
-  return plainProbe("different keys", operation, "write", async (call) => {
-    const made = await acceptedCreations(call);
-    for (const variation of keyVariations(operation.idempotencyKey).slice(1)) {
-      if (made.some((each) => each.variation === variation)) continue;
-      await (variation === spareVariation(call)
-        ? spareCreation(call)
-        : call.create(await call.body(), { key: variation }));
-    }
-    if (!call.sendsAll) return;
-    for (const version of call.allowed) {
-      await call.under(version).plain("minimal");
-      await minimalAgain(call.under(version));
-    }
-  });
-}
+export const differentKeys = probeOf("different keys", "write", async (call, operation: KeyedCreate) => {
+  const made = await acceptedCreations(call);
+  for (const variation of keyVariations(operation.idempotencyKey).slice(1)) {
+    if (made.some((each) => each.variation === variation)) continue;
+    await (variation === spareVariation(call)
+      ? spareCreation(call)
+      : call.create(await call.body(), { key: variation }));
+  }
+  if (!call.sendsAll) return;
+  for (const version of call.allowed) {
+    await call.under(version).plain("minimal");
+    await minimalAgain(call.under(version));
+  }
+});
 
 /** Sends a key again whose first create was rejected. */
 export function keyAfterRejection(operation: KeyedCreate): Probe {
@@ -189,16 +182,18 @@ export function keyAfterRejection(operation: KeyedCreate): Probe {
 }
 
 /** Hangs up on a create, and repeats it, as a client does that lost the answer. */
-export function repeatedAfterHangUp(operation: KeyedCreate): Probe {
-  return plainProbe("repeated after hanging up", operation, "write", async (call) => {
+export const repeatedAfterHangUp = probeOf(
+  "repeated after hanging up",
+  "write",
+  async (call, operation: KeyedCreate) => {
     await call.control();
     const key = freshKey(call.target, operation.idempotencyKey);
     const plan = withKey(call.requestWith(await call.body("minimal")), operation, key);
     await unlessNotTested(() => call.target.send({ ...plan, hangsUp: true }, { role: "lost" }));
     await call.target.pause(RETRY_AFTER_MS);
     await call.target.send(plan, { role: "again" });
-  });
-}
+  },
+);
 
 /** The service has time to carry out the first call. */
 const RETRY_AFTER_MS = 200;
@@ -225,4 +220,48 @@ function reuseProbe(name: string, operation: KeyedCreate, use: (call: Call) => P
 
 function withKey(plan: RequestPlan, { idempotencyKey }: KeyedCreate, key: string | null): RequestPlan {
   return withHeaders(plan, { [idempotencyKey.name]: key });
+}
+
+/** Returns a body for two creates: optional unique fields are null or absent. */
+export async function repeatableBody(call: Call): Promise<JsonObject> {
+  const { target, operation } = call;
+  const { schemas } = target.spec;
+  const required = schemas.required(operation.body);
+  const unique = uniqueFields(target.spec, operation).filter((name) => !required.includes(name));
+  const body = await call.body();
+  const entries = Object.entries(body).flatMap(([name, value]): [string, unknown][] => {
+    if (!unique.includes(name)) return [[name, value]];
+    return allowsNull(schemas.field(operation.body, name)) ? [[name, null]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Returns another version for each round. */
+export function burstVersion(call: Call, round: number): string | null {
+  const { target, operation } = call;
+  const { seed, serviceVersion } = target.settings;
+  const versions = serviceVersion === "all" ? call.versions : [defaultVersion(target, operation)];
+  return versions[(seed + round) % versions.length] ?? null;
+}
+
+const CONCURRENT_CREATES = 5;
+
+/** Sends five equal creates with one key at the same time, once for all probes. */
+export function burst(call: Call, round: number) {
+  const { target, operation } = call;
+  return target.memoize(`burst ${operation.id} ${round}`, async () => {
+    if (target.settings.concurrency < 2)
+      throw new NotTested("budget", "with --concurrency 1 nothing is simultaneous", [], {
+        raise: "--concurrency",
+      });
+    const body = await repeatableBody(call);
+    const sent = halfOfFields(target.spec, operation, body, target.settings.seed + round);
+    // Rejections in a race would hide that keys are confused, so only the first burst uses similar ones.
+    const family = round === 0 ? "" : `burst ${round}`;
+    const plan = await keyedPlan(call.under(burstVersion(call, round)), sent, "unlike", family);
+    const answers = await Promise.all(
+      Array.from({ length: CONCURRENT_CREATES }, () => sendBody(target, plan, SIMULTANEOUS)),
+    );
+    return { plan, sent, answers };
+  });
 }

@@ -16,14 +16,12 @@ import {
 import { isAccepted, isRejected, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { listsOf } from "../../history/lists/lists-of-creates.ts";
-import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { judged, notExercised, type Violation, violationBy } from "../../history/result.ts";
 import { isAction } from "../../spec/operations.ts";
 import { listAround } from "../creates/probes.ts";
-import { historyRule, suiteOf } from "../shared/history-rule.ts";
-import { observedRejections } from "../shared/rejection-rule.ts";
+import { historyRule, observedRejections, suiteOf } from "../shared/history-rule.ts";
 import { walksWith } from "./key-walk.ts";
 import { bursts, differentKeys, otherBodies, repeatedAfterHangUp, replays } from "./probes.ts";
-import { keyReuse } from "./reuse.ts";
 import {
   contradiction,
   listedAfter,
@@ -35,7 +33,7 @@ import {
   usedAgain,
 } from "./second-resources.ts";
 import { type KeyedCreate, keyedCreates } from "./targets.ts";
-import { longestAccepted, wrongKeysRejected } from "./value-rules.ts";
+import { keyReuse, longestAccepted, wrongKeysRejected } from "./value-rules.ts";
 
 const WHOLE_RUN = "in the whole run";
 
@@ -168,12 +166,11 @@ const oneSucceeds = historyRule({
     return judged(
       groups
         .filter(({ calls, accepted }) => accepted.length === 0 && isAcceptedAlone(calls))
-        .map(({ calls }) => ({
-          certainty: "suspected",
-          expected: `one of ${calls.length} concurrent calls to succeed`,
-          actual: `all ${calls.length} rejected`,
-          shownBy: calls.slice(0, 2).map(({ entry }) => ({ entry, offending: "status" })),
-        })),
+        .map(({ calls }) => {
+          const expected = `one of ${calls.length} concurrent calls to succeed`;
+          const shownBy = calls.slice(0, 2).map(({ entry }) => ({ entry, offending: "status" }));
+          return violationBy("suspected", { expected, actual: `all ${calls.length} rejected` }, ...shownBy);
+        }),
       groups.flatMap(({ accepted }) => accepted.map(({ entry }) => entry)),
       notExercised("control-rejected", "neither simultaneous calls nor a single one was accepted"),
     );

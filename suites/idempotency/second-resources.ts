@@ -3,7 +3,7 @@ import { type Entry, header, overlaps } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { listedItems } from "../../history/lists/listed-items.ts";
 import { listsOf } from "../../history/lists/lists-of-creates.ts";
-import type { Violation } from "../../history/result.ts";
+import { type Described, type Violation, violationBy } from "../../history/result.ts";
 import { isOfNamed, tagsIn } from "../../history/values/tags.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { KeyedCreate } from "./targets.ts";
@@ -55,12 +55,9 @@ export function otherResources(history: History, operation: KeyedCreate, pairs: 
   });
 }
 
-type Described = Pick<Violation, "difference" | "expected" | "actual">;
-
 /** Returns a proven violation, because nobody else knows the keys of this run. */
 export function contradiction(described: Described, ...entries: Entry[]): Violation {
-  const shownBy = entries.map((entry) => ({ entry }));
-  return { certainty: "proven", ...described, shownBy, holdsAmongOthers: true };
+  return { ...violationBy("proven", described, ...entries), holdsAmongOthers: true };
 }
 
 /** Returns the violations that a list shows a second resource with the texts of a create that was sent twice. */
@@ -69,7 +66,12 @@ export function listedTwice(history: History, operation: KeyedCreate, pairs: Use
   const { accepted } = history.creates(operation);
   return pairs.flatMap(([use, again]) => {
     const ofOtherBody = new Set(accepted.filter(({ sent }) => !sameJson(sent, use.sent)).map(({ id }) => id));
-    const tags = tagsIn(history.head, use.sent).filter((tag) => isOfKey(history, operation, use, tag));
+    // No other key was sent with these texts.
+    const tags = tagsIn(history.head, use.sent).filter((tag) =>
+      history
+        .senders(tag)
+        .every(({ request }) => header(request.headers, operation.idempotencyKey.name) === use.key),
+    );
     const shown = items.filter(
       ({ id, item, space, tags: own }) =>
         space === use.entry.space &&
@@ -82,11 +84,6 @@ export function listedTwice(history: History, operation: KeyedCreate, pairs: Use
     const entries = [use.entry, again.entry, copy.page];
     return [contradiction({ difference: "repeated", expected, actual }, ...entries)];
   });
-}
-
-/** True if no other key was sent with the text. */
-function isOfKey(history: History, { idempotencyKey }: KeyedCreate, { key }: Use, tag: string): boolean {
-  return history.senders(tag).every(({ request }) => header(request.headers, idempotencyKey.name) === key);
 }
 
 /** Returns a function: true if a list after the entry shows the resource, or if no list exists. */

@@ -1,5 +1,4 @@
-import { type KeyFault, keyFaults } from "../../generators/keys.ts";
-import { groupedBy } from "../../spec/grouped.ts";
+import type { KeyFault } from "../../generators/keys.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import type { RuleTarget } from "../shared/history-rule.ts";
 
@@ -21,14 +20,4 @@ export function keyedCreates({ operations }: Pick<Spec, "operations">): KeyTarge
 export interface WrongKeyTarget extends KeyTarget {
   requirement: string;
   faults: [KeyFault, ...KeyFault[]];
-}
-
-/** Returns the faulty keys of each create by the requirement that they break. */
-export function wrongKeyTargets(spec: Spec): WrongKeyTarget[] {
-  return keyedCreates(spec).flatMap(({ operation }) => {
-    const groups = groupedBy(keyFaults(spec, operation.idempotencyKey), (fault) => fault.requirement);
-    return [...groups].flatMap(([requirement, [first, ...others]]): WrongKeyTarget[] =>
-      first ? [{ operation, requirement, faults: [first, ...others] }] : [],
-    );
-  });
 }

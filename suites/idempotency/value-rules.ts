@@ -1,18 +1,27 @@
 /** Rules: invalid keys are rejected, and one of maximum length is accepted (sections 4 and 8). */
 
-import { keyLengths } from "../../generators/keys.ts";
+import type { Probe } from "../../client/target.ts";
+import { keyFaults, keyLengths } from "../../generators/keys.ts";
 import { notAccepted, wronglyRejected } from "../../history/answers/rejected-creates.ts";
 import { faultyRequests } from "../../history/answers/rejections.ts";
+import { isDoubtfulBy } from "../../history/classification.ts";
 import type { SentCreate } from "../../history/creates/keys.ts";
 import { idempotencyKeyIn } from "../../history/entry.ts";
 import { judged } from "../../history/result.ts";
-import { historyRule } from "../shared/history-rule.ts";
-import { rejectionRule } from "../shared/rejection-rule.ts";
-import { longestKeys, wrongKeys } from "./probes.ts";
-import { keyedCreates, wrongKeyTargets } from "./targets.ts";
+import { groupedBy } from "../../spec/grouped.ts";
+import type { Spec } from "../../spec/model/spec.ts";
+import { historyRule, noteRule, rejectionRule } from "../shared/history-rule.ts";
+import { keyAfterRejection, keyOfAnother, longestKeys, wrongKeys } from "./probes.ts";
+import { type KeyTarget, keyedCreates, type WrongKeyTarget } from "./targets.ts";
 
 export const wrongKeysRejected = rejectionRule({
-  targets: wrongKeyTargets,
+  targets: (spec) =>
+    keyedCreates(spec).flatMap(({ operation }) => {
+      const groups = groupedBy(keyFaults(spec, operation.idempotencyKey), (fault) => fault.requirement);
+      return [...groups].flatMap(([requirement, [first, ...others]]): WrongKeyTarget[] =>
+        first ? [{ operation, requirement, faults: [first, ...others] }] : [],
+      );
+    }),
   title: ({ operation, faults: [fault] }) => `${operation.key} ${fault.title} is rejected`,
   cause: ({ requirement }) =>
     ["KEY-MISSING", "KEY-EMPTY"].includes(requirement)
@@ -54,3 +63,53 @@ export const longestAccepted = historyRule({
     );
   },
 });
+
+type ReuseTarget = KeyTarget & { detail: string; probe: Probe };
+
+/** Returns the rule that notes how the operation treats a key that was used in this way before. */
+function keyReuseRule(
+  behaviour: "keysAfterRejection" | "keysOnAnotherOperation",
+  targets: (spec: Spec) => ReuseTarget[],
+) {
+  return noteRule({
+    requirement: "KEY-REUSE",
+    notes: behaviour,
+    targets,
+    title: ({ operation, detail }) => `how ${operation.key} treats a key ${detail}`,
+    sampledGroup: () => "reuse",
+    alwaysSampled: true,
+    probes: ({ probe }) => [probe],
+    seen(history, { operation }) {
+      const { sent, rejected } = history.creates(operation);
+      // Rejections of an invalid token do not count.
+      const isReused = ({ key, entry }: SentCreate) =>
+        behaviour !== "keysAfterRejection" ||
+        rejected.some((before) => before.key === key && before.entry.ended < entry.begun);
+      const calls = sent.filter(
+        (call) => isReused(call) && isDoubtfulBy(history.answers.classification(call.entry), behaviour),
+      );
+      const answers = calls.flatMap(({ entry }) => history.answers.answerIn(entry) ?? []);
+      const shownBy = answers.map(({ entry }) => entry);
+      return answers.map(({ status }) => ({ answer: { status }, shownBy }));
+    },
+    unseen: "no valid create had such a key",
+  });
+}
+
+export const keyReuse = [
+  keyReuseRule("keysAfterRejection", (spec) =>
+    keyedCreates(spec).map(({ operation }) => ({
+      operation,
+      detail: "after a rejection",
+      probe: keyAfterRejection(operation),
+    })),
+  ),
+  keyReuseRule("keysOnAnotherOperation", (spec) =>
+    keyedCreates(spec).flatMap(({ operation }, _, all) => {
+      const other = all.find((at) => at.operation !== operation)?.operation;
+      return other
+        ? [{ operation, detail: "used on another operation", probe: keyOfAnother(operation, other) }]
+        : [];
+    }),
+  ),
+];

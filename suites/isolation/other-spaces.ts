@@ -16,11 +16,10 @@ import { type RequestPlan, withHeaders, withLargestPage, withPageSize } from "..
 import { NO_SECOND_SPACE } from "../../history/result.ts";
 import { itemId } from "../../spec/identity.ts";
 import { type JsonObject, valueAt } from "../../spec/json.ts";
-import type { Operation, Parameter } from "../../spec/model/spec.ts";
+import type { Operation } from "../../spec/model/spec.ts";
 import { operationById } from "../../spec/operations.ts";
 import { allowedSizes, smallestSize } from "../../spec/page-sizes.ts";
-import { pagesFrom } from "../shared/pages.ts";
-import { mustHaveBegun } from "../shared/read-list.ts";
+import { mustHaveBegun, pagesFrom } from "../shared/read-list.ts";
 import { type RejectedUpdate, rejectedUpdate } from "../updates/rejected-between-reads.ts";
 import { type OtherSpace, SPACE_NAMES } from "./shown-in-spaces.ts";
 
@@ -152,36 +151,26 @@ type QueryOfFirst = (call: Call, others: ItemsOf) => Promise<Record<string, stri
 /** Returns functions that make queries with cursors and values of the user's space. */
 export function queriesOfFirst({ list }: Operation): QueryOfFirst[] {
   const cursors = [list?.after, list?.before].filter((cursor) => cursor !== undefined);
-  const queries = cursors.map(
+  const byCursor = cursors.map(
     (cursor): QueryOfFirst =>
-      (call, others) =>
-        cursorOfFirst(call, cursor, others),
+      async (call, others) => {
+        if (cursor.cursor === "item") {
+          const ids = [...others.keys()];
+          const id = cursor === list?.before ? ids.at(-1) : ids[0];
+          return id === undefined ? undefined : { [cursor.name]: id };
+        }
+        const first = withPageSize(await call.valid(), smallestSize(call.operation));
+        const next = nextOf(await call.target.ask(first));
+        return next === null ? undefined : { [cursor.name]: next };
+      },
   );
-  for (const filter of list?.filters ?? []) queries.push(async (_, others) => filterOfFirst(filter, others));
-  return queries;
-}
-
-function filterOfFirst(
-  { name, filter = "" }: Parameter,
-  others: ItemsOf,
-): Record<string, string> | undefined {
-  const values = [...others.values()].map((item) => asQuery(valueAt(item, filter)));
-  const value = values.find((value) => value !== undefined);
-  return value === undefined ? undefined : { [name]: value };
-}
-
-/** Returns the query with a cursor that the first space gave out, or `undefined` if it gave none. */
-async function cursorOfFirst(
-  call: Call,
-  cursor: Parameter,
-  others: ItemsOf,
-): Promise<Record<string, string> | undefined> {
-  const { operation } = call;
-  if (cursor.cursor === "item") {
-    const ids = [...others.keys()];
-    const id = cursor === operation.list?.before ? ids.at(-1) : ids[0];
-    return id === undefined ? undefined : { [cursor.name]: id };
-  }
-  const next = nextOf(await call.target.ask(withPageSize(await call.valid(), smallestSize(operation))));
-  return next === null ? undefined : { [cursor.name]: next };
+  const byFilter = (list?.filters ?? []).map(
+    ({ name, filter = "" }): QueryOfFirst =>
+      async (_, others) => {
+        const values = [...others.values()].map((item) => asQuery(valueAt(item, filter)));
+        const value = values.find((each) => each !== undefined);
+        return value === undefined ? undefined : { [name]: value };
+      },
+  );
+  return [...byCursor, ...byFilter];
 }

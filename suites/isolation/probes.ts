@@ -1,16 +1,16 @@
-import { Call } from "../../client/call.ts";
+import type { Call } from "../../client/call.ts";
 import { idOf } from "../../client/creations.ts";
 import { withSpace } from "../../client/samples.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
-import { type Answer, asText, type Probe, resourceOf, type Target } from "../../client/target.ts";
-import { allowedOf, sampledAtQuick, sampledVersion, sendsAll } from "../../client/version-choice.ts";
+import { type Answer, asText, type Probe, resourceOf } from "../../client/target.ts";
+import { sampledAtQuick, sampledVersion } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withLargestPage, withQuery } from "../../generators/request.ts";
 import { pagingOfOthers } from "../../history/lists/lists-of-creates.ts";
 import { isCounter } from "../../spec/identity.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { isPart, isUndocumented } from "../../spec/operations.ts";
-import { pagesFrom } from "../shared/pages.ts";
-import { plainProbe, sampledProbe } from "../shared/sampled.ts";
+import { pagesFrom } from "../shared/read-list.ts";
+import { plainProbe, probeOf, sampledProbe } from "../shared/sampled.ts";
 import { REJECTED_UPDATES, sendInUnknownSpace, updatesFromOtherSpaces } from "../updates/rejected-updates.ts";
 import {
   inOtherSpace,
@@ -29,25 +29,25 @@ import type { OtherSpace } from "./shown-in-spaces.ts";
 /** Reads resources and lists of the first space from the second, or from one that does not exist. */
 export function readsFrom(where: OtherSpace, operation: Operation): Probe {
   const { id, list, read } = READS[where];
-  return {
-    id: `${id} ${operation.id}`,
-    stage: "read",
-    async run(target) {
-      inOtherSpace(target, requestTo(operation, null), where);
-      await eachVersion(target, operation, operation.kind === "list" ? list : read);
-    },
-  };
+  return plainProbe(id, operation, "read", async (call) => {
+    const { target } = call;
+    inOtherSpace(target, requestTo(operation, null), where);
+    const sampled = sampledVersion(target, operation, REJECTED_UPDATES);
+    const ask = operation.kind === "list" ? list : read;
+    // Each version is asked at the same time, and one thoroughly.
+    await sideBySide(call.allowed, (version) =>
+      ask(call.under(version), call.sendsAll || version === sampled),
+    );
+  });
 }
 
 /** Reads in both spaces at the same time. A faulty service may mix up the spaces of simultaneous reads. */
-export function inBothSpacesAtOnce(operation: Operation): Probe {
-  return plainProbe("reads in both spaces at once of", operation, "race", async (call) => {
-    const plan = await call.valid();
-    const there = inOtherSpace(call.target, plan, "second");
-    // The space that the service sees last may decide, so the second is in the middle.
-    await Promise.all([plan, there, plan].map((each) => call.send(each)));
-  });
-}
+export const inBothSpacesAtOnce = probeOf("reads in both spaces at once of", "race", async (call) => {
+  const plan = await call.valid();
+  const there = inOtherSpace(call.target, plan, "second");
+  // The space that the service sees last may decide, so the second is in the middle.
+  await Promise.all([plan, there, plan].map((each) => call.send(each)));
+});
 
 type Ask = (call: Call, isThorough: boolean) => Promise<void>;
 
@@ -55,14 +55,6 @@ const READS: Record<OtherSpace, { id: string; list: Ask; read: Ask }> = {
   second: { id: "second space", list: listInSecond, read: readInSecond },
   unknown: { id: "space that does not exist", list: listInUnknown, read: readInUnknown },
 };
-
-/** Asks under each version at once, and thoroughly under one that the seed chooses. */
-function eachVersion(target: Target, operation: Operation, ask: Ask): Promise<void> {
-  const sampled = sampledVersion(target, operation, REJECTED_UPDATES);
-  return sideBySide(allowedOf(target, operation), (version) =>
-    ask(new Call(target, operation, version), sendsAll(target) || version === sampled),
-  );
-}
 
 /** Lists the second space, and if thorough also with the cursors and filter values of the first one. */
 async function listInSecond(call: Call, isThorough: boolean): Promise<void> {
@@ -136,7 +128,11 @@ export function keysInOtherSpaces(create: Operation): Probe {
     const own = await call.control();
     for (const where of otherSpacesOf(call))
       for (const way of waysToOther(call.target, own.plan, where))
-        if (haveOneNumber(call, own, await call.send(way))) await createInBoth(call, where);
+        if (haveOneNumber(call, own, await call.send(way))) {
+          // If each space counts, two other resources get one number, too.
+          await call.send(await call.fresh());
+          await call.send(inOtherSpace(call.target, await call.fresh(), where));
+        }
   };
   return sampledProbe("keys in other spaces", create, "write", send, REJECTED_UPDATES);
 }
@@ -145,12 +141,6 @@ export function keysInOtherSpaces(create: Operation): Probe {
 function haveOneNumber({ target }: Call, one: Answer, other: Answer): boolean {
   const [id, same] = [one, other].map((answer) => idOf(target, { answer }));
   return id !== undefined && isCounter(id) && id === same;
-}
-
-/** Creates one resource in each space. If each space counts, two other resources get one number, too. */
-async function createInBoth(call: Call, where: OtherSpace): Promise<void> {
-  await call.send(await call.fresh());
-  await call.send(inOtherSpace(call.target, await call.fresh(), where));
 }
 
 /** Updates a resource of the first space from each other space. */

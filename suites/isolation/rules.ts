@@ -1,24 +1,25 @@
 /** Rules: no read shows a resource of another space, whichever token is sent (section 5). */
 
-import type { Operation } from "../../spec/model/spec.ts";
 import { createAt, isUndocumented, operationsOf } from "../../spec/operations.ts";
-import { type HistoryRule, historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
+import { historyRule, suiteOf } from "../shared/history-rule.ts";
 import { inBothSpacesAtOnce, listsInBothSpaces, readsFrom } from "./probes.ts";
 import { type OtherSpace, SPACE_NAMES, shownInOneSpace } from "./shown-in-spaces.ts";
 
 /** Returns the rule that reads in another space show nothing of the first one. */
-function spaceRule(
-  where: OtherSpace,
-  requirement: (operation: Operation) => string,
-  probes: HistoryRule<RuleTarget>["probes"],
-) {
+function spaceRule(where: OtherSpace, requirements: { list: string; read: string }) {
   return historyRule({
     targets: (spec) =>
       operationsOf(spec, "list", "read")
         .filter(({ space, response }) => space && response)
-        .map((operation) => ({ operation, requirement: requirement(operation) })),
+        .map((operation) => ({
+          operation,
+          requirement: requirements[operation.kind === "list" ? "list" : "read"],
+        })),
     title: ({ operation }) => `${operation.key} in ${SPACE_NAMES[where]} shows nothing of the first`,
-    probes,
+    probes: ({ operation }) => [
+      readsFrom(where, operation),
+      ...(where === "second" && operation.kind === "read" ? [inBothSpacesAtOnce(operation)] : []),
+    ],
     formerDetails: ({ operation: { list } }) => [
       "in the whole run",
       "every page",
@@ -32,20 +33,8 @@ function spaceRule(
   });
 }
 
-const inSecond = spaceRule(
-  "second",
-  ({ kind }) => (kind === "list" ? "ISOLATION-LISTS" : "ISOLATION-READS"),
-  ({ operation }) =>
-    operation.kind === "read"
-      ? [readsFrom("second", operation), inBothSpacesAtOnce(operation)]
-      : [readsFrom("second", operation)],
-);
-
-const inUnknown = spaceRule(
-  "unknown",
-  () => "ISOLATION-UNKNOWN-SPACE",
-  ({ operation }) => [readsFrom("unknown", operation)],
-);
+const inSecond = spaceRule("second", { list: "ISOLATION-LISTS", read: "ISOLATION-READS" });
+const inUnknown = spaceRule("unknown", { list: "ISOLATION-UNKNOWN-SPACE", read: "ISOLATION-UNKNOWN-SPACE" });
 
 const undocumentedLists = historyRule({
   requirement: "ISOLATION-LISTS",

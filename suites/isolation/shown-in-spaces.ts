@@ -1,5 +1,13 @@
 import { isInventedSpace } from "../../history/creates/invented-names.ts";
-import { type Entry, isAccepted, isRejected, pathId, resultIn } from "../../history/entry.ts";
+import {
+  type Entry,
+  isAccepted,
+  isRejected,
+  objectSent,
+  pathId,
+  resourceIn,
+  resultIn,
+} from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import {
   judged,
@@ -7,12 +15,15 @@ import {
   notExercised,
   type RuleResult,
   type Violation,
+  violationBy,
 } from "../../history/result.ts";
-import { identityOf, idText } from "../../spec/identity.ts";
-import { canonicalJson, isObject, type JsonObject } from "../../spec/json.ts";
-import type { Operation } from "../../spec/model/spec.ts";
+import { tagsIn } from "../../history/values/tags.ts";
+import { isDateTime } from "../../spec/formats.ts";
+import { fixedFields, identityOf, idText, isCounter } from "../../spec/identity.ts";
+import { canonicalJson, isObject, type JsonObject, sameJson } from "../../spec/json.ts";
+import { keptIn, memoized } from "../../spec/memoized.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { isPart, isUndocumented } from "../../spec/operations.ts";
-import { isOneKind, isSameResource, type ShownRecord } from "./same-resource.ts";
 
 export type OtherSpace = "unknown" | "second";
 
@@ -92,7 +103,12 @@ function shownInOther(
     .flatMap((shown) => {
       const original = originals.get(shown.key);
       if (!original || original.entry.space === shown.entry.space) return [];
-      return isSameResource(history, operation, original, shown) ? [inAnother(original, shown)] : [];
+      if (!isSameResource(history, operation, original, shown)) return [];
+      const actual = `the resource ${shown.id} of another space`;
+      const facts = { difference: "other-space", expected: "nothing of another space", actual } as const;
+      const wrong = { entry: shown.entry, offending: shown.pointer };
+      // Clients cannot move a resource to another space.
+      return [{ ...violationBy("proven", facts, original.entry, wrong), holdsAmongOthers: true }];
     });
 }
 
@@ -117,15 +133,111 @@ function recordsOf({ spec, head }: History, operation: Operation, entry: Entry):
   });
 }
 
-/** Returns the violation that a record was shown in a space that it does not belong to. */
-function inAnother(original: ShownRecord, shown: ShownRecord): Violation {
-  return {
-    certainty: "proven",
-    difference: "other-space",
-    expected: "nothing of another space",
-    actual: `the resource ${shown.id} of another space`,
-    shownBy: [{ entry: original.entry }, { entry: shown.entry, offending: shown.pointer }],
-    // Clients cannot move a resource to another space.
-    holdsAmongOthers: true,
+interface ShownRecord {
+  id: string;
+  /** Differs for resources with the same id. */
+  key: string;
+  record: JsonObject;
+  entry: Entry;
+  pointer: string;
+}
+
+/** True if both operations show the same kind of resource. */
+function isOneKind({ schemas }: Spec, one: Operation, other: Operation): boolean {
+  const [name, named] = [one, other].map(({ resource }) => resource && schemas.componentName(resource));
+  return name !== undefined && name === named;
+}
+
+/** True if the fixed fields (`x-fixed`) are equal, and two resources with this id are unlikely. */
+function isSameResource(
+  history: History,
+  operation: Operation,
+  original: ShownRecord,
+  shown: ShownRecord,
+): boolean {
+  const isShown = (name: string) => name in original.record || name in shown.record;
+  const fixed = fixedFields(history.spec, operation).filter(isShown);
+  const isFixedSame = (name: string) => sameJson(original.record[name], shown.record[name]);
+  const isWholeSame = sameJson(original.record, shown.record);
+  if (fixed.length < 2 ? !isWholeSame : !fixed.every(isFixedSame)) return false;
+  const compared = fixed.length < 2 ? Object.keys(shown.record) : fixed;
+  // Spaces may be filled in one moment, so a time counts only if no resource with another id shows it.
+  const isTimeOfOne = (name: string) => {
+    const value = shown.record[name];
+    if (typeof value !== "string" || !isDateTime(value) || !/\.\d*[1-9]/.test(value)) return false;
+    return (idsByValue(history, operation).get(`${name} ${value}`)?.size ?? 0) <= 1;
   };
+  if (compared.some(isTimeOfOne)) return true;
+  if (showsTextOf(history, original.entry.space, shown.record)) return true;
+  const makers = makersOf(history.spec, operation);
+  // If callers choose the ids, each space may have a resource with the same id.
+  const isChosen = makers.some(({ body, ...create }) =>
+    history.spec.schemas.fieldNames(body).includes(identityOf(history.spec, create)),
+  );
+  if (isMadeIn(history, operation, shown) || isChosen) return false;
+  if (!isCounter(shown.id)) return true;
+  // Two spaces may make resource 1 in one second, or begin with equal resources. Resources of the run differ.
+  const mayBegin = tagsIn(history.head, shown.record).length === 0 && makers.length > 0;
+  return isWholeSame && !mayBegin && !eachSpaceCounts(history, operation);
+}
+
+const idsByValue = memoized((history: History, operation: Operation): Map<string, Set<string>> => {
+  const found = new Map<string, Set<string>>();
+  for (const entry of history.entries) {
+    if (!entry.operation || !isOneKind(history.spec, entry.operation, operation)) continue;
+    const identity = identityOf(history.spec, entry.operation);
+    for (const record of [resultIn(entry)].flat().filter(isObject))
+      for (const [name, value] of Object.entries(record)) {
+        if (typeof value !== "string") continue;
+        keptIn(found, `${name} ${value}`, () => new Set<string>()).add(String(record[identity]));
+      }
+  }
+  return found;
+});
+
+/** Returns the creates of resources that the operation shows. Items of a list may have a schema of their own. */
+function makersOf(spec: Spec, operation: Operation): Operation[] {
+  const readers = spec.operations.filter(({ sameRecord }) => sameRecord?.list === operation.id);
+  return spec.operations.filter(
+    (create) =>
+      create.kind === "create" && [operation, ...readers].some((shower) => isOneKind(spec, create, shower)),
+  );
+}
+
+/** True if the record shows a text that only requests in that space sent. */
+function showsTextOf(history: History, space: string | null, record: JsonObject): boolean {
+  return tagsIn(history.head, record).some((tag) => {
+    const senders = history.senders(tag);
+    return senders.length > 0 && senders.every((sender) => sender.space === space);
+  });
+}
+
+/** True if the space has an own resource with this id: a create there sent the id, or a text that its answer shows. */
+function isMadeIn(history: History, operation: Operation, { id, entry: { space } }: ShownRecord): boolean {
+  return createsOf(history, operation).some(({ entry, identity, made }) => {
+    if (entry.space !== space || String(made[identity]) !== id) return false;
+    const sent = objectSent(entry);
+    return (sent && String(sent[identity]) === id) || showsTextOf(history, space, made);
+  });
+}
+
+/** True if two spaces made different resources with one id. Equal resources may be different ones then, too. */
+const eachSpaceCounts = memoized((history: History, operation: Operation): boolean => {
+  const spaces = new Map<string, string | null>();
+  return createsOf(history, operation).some(({ entry: { space }, identity, made }) => {
+    if (!showsTextOf(history, space, made)) return false;
+    const id = String(made[identity]);
+    const first = spaces.get(id) ?? space;
+    spaces.set(id, first);
+    return first !== space;
+  });
+});
+
+function createsOf({ spec, entries }: History, operation: Operation) {
+  const makers = new Set(makersOf(spec, operation));
+  return entries.flatMap((entry) => {
+    const made = resourceIn(entry);
+    if (made === undefined || !entry.operation || !makers.has(entry.operation)) return [];
+    return [{ entry, made, identity: identityOf(spec, entry.operation) }];
+  });
 }

@@ -12,12 +12,14 @@ import {
   type Observed,
   type RuleResult,
   type Violation,
+  violationBy,
 } from "../../history/result.ts";
 import { tagsIn } from "../../history/values/tags.ts";
 import { identityOf } from "../../spec/identity.ts";
+import type { Note } from "../../spec/model/note.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { isUndocumented, operationsOf } from "../../spec/operations.ts";
-import { historyRule, suiteOf } from "../shared/history-rule.ts";
+import { historyRule, suiteOf, targetsAt } from "../shared/history-rule.ts";
 import { lastLook, walkOf } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
 import { keysInOtherSpaces, listsInBothSpaces, updatesInOtherSpaces } from "./probes.ts";
@@ -29,9 +31,7 @@ const updates = OTHERS.map((where) =>
   historyRule({
     requirement: where === "unknown" ? "ISOLATION-UNKNOWN-SPACE" : "ISOLATION-WRITES",
     targets: (spec) =>
-      operationsOf(spec, "update")
-        .filter(({ space, response }) => space && response)
-        .map((operation) => ({ operation })),
+      targetsAt(operationsOf(spec, "update").filter(({ space, response }) => space && response)),
     title: ({ operation }) =>
       `${operation.key} in ${SPACE_NAMES[where]} neither shows nor changes a resource of the first`,
     probes: ({ operation }) => [walkOf(operation), updatesInOtherSpaces(operation), lastLook(operation)],
@@ -88,12 +88,8 @@ function observedKeyReuse(history: History, operation: Operation, where: OtherSp
   const status = by && history.answers.answerIn(by)?.status;
   if (!by || status === undefined) return [];
   const behaviour = where === "unknown" ? "keysInUnknownSpace" : "keysInAnotherSpace";
-  return [
-    {
-      by,
-      note: { requirement: "KEY-REUSE", operation: operation.key, behaviour, answer: { status } },
-    },
-  ];
+  const note: Note = { requirement: "KEY-REUSE", operation: operation.key, behaviour, answer: { status } };
+  return [{ by, note }];
 }
 
 const creates = historyRule({
@@ -126,26 +122,19 @@ function copyIn(
   const { spaces } = history.head;
   const isSentToOther = ({ space: sentTo }: Entry) => sentTo !== space && spaces.includes(sentTo ?? "");
   const identity = identityOf(history.spec, create);
-  const isOfAnother = (sender: Entry) => isRejected(sender) || isOther(resourceIn(sender)?.[identity], id);
-  for (const tag of tags) {
+  const isOfAnother = (sender: Entry) => {
+    const shown = resourceIn(sender)?.[identity];
+    return isRejected(sender) || (shown !== undefined && String(shown) !== id);
+  };
+  const actual = `what was sent to ${create.key} in one space alone`;
+  const facts = { difference: "other-space", expected: "nothing new in another space", actual } as const;
+  const copies = tags.flatMap((tag): Violation[] => {
     const sent = history.senders(tag).filter(({ begun }) => begun < page.ended);
     const source = made.find(({ entry }) => isSentToOther(entry) && sent.includes(entry));
-    if (source && sent.every((sender) => isSentToOther(sender) || isOfAnother(sender)))
-      return [
-        {
-          certainty: "proven",
-          difference: "other-space",
-          expected: "nothing new in another space",
-          actual: `what was sent to ${create.key} in one space alone`,
-          shownBy: [{ entry: source.entry }, { entry: page }],
-        },
-      ];
-  }
-  return [];
-}
-
-function isOther(shown: unknown, id: string): boolean {
-  return shown !== undefined && String(shown) !== id;
+    const isCopy = source && sent.every((sender) => isSentToOther(sender) || isOfAnother(sender));
+    return isCopy ? [violationBy("proven", facts, source.entry, page)] : [];
+  });
+  return copies.slice(0, 1);
 }
 
 /**

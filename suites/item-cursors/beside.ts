@@ -9,6 +9,7 @@ import {
   type ListPair,
   pairedWithReferences,
 } from "../../history/lists/pairs.ts";
+import type { Described } from "../../history/result.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -31,11 +32,6 @@ export const POSITIONS: readonly Position[] = [
   { name: "tail", index: (length, isComplete) => (isComplete && length > 1 ? length - 1 : undefined) },
 ];
 
-export interface WrongPage extends OfKind {
-  expected: string;
-  actual: string;
-}
-
 export interface BesideRead extends ListRead {
   page: ListPage;
 }
@@ -45,9 +41,9 @@ export function comparedBeside(
   history: History,
   list: Operation,
   isWanted: (page: ListPage) => boolean,
-  differenceOf: (whole: ListRead, page: ListPage) => WrongPage | null,
+  differenceOf: (whole: ListRead, page: ListPage) => Described | null,
   isMeant: (pair: ListPair) => boolean = () => true,
-): ListComparison<WrongPage>[] {
+): ListComparison<Described>[] {
   const { lists } = history;
   const pages = lists.pagesWithCursor(list).filter((page) => lists.isOfRound(page) && canBeCompared(page));
   const beside = pages.filter((page) => isWanted(page) && isUnfiltered(list, page)).map(asRead);
@@ -91,7 +87,7 @@ function asRead(page: ListPage): BesideRead {
 }
 
 /** Returns how the page is wrong, or null if it begins after its cursor and keeps the order of the list. */
-function wrongAfterItem({ ids: all, end }: ListRead, page: ListPage): WrongPage | null {
+function wrongAfterItem({ ids: all, end }: ListRead, page: ListPage): Described | null {
   const rejected = rejectedPage(page);
   if (rejected) return rejected;
   const { ids } = page;
@@ -109,7 +105,7 @@ function wrongAfterItem({ ids: all, end }: ListRead, page: ListPage): WrongPage 
 }
 
 /** Returns how the page is wrong, or null if it shows only items before its cursor, and one if any are there. */
-function wrongBeforeItem({ ids: all }: ListRead, page: ListPage): WrongPage | null {
+function wrongBeforeItem({ ids: all }: ListRead, page: ListPage): Described | null {
   const rejected = rejectedPage(page);
   if (rejected) return rejected;
   const index = all.indexOf(itemOf(page));
@@ -128,7 +124,7 @@ function noneOf(ids: readonly string[]): OfKind {
   return ids.length === 0 ? { difference: "missing" } : {};
 }
 
-function rejectedPage(page: ListPage): WrongPage | null {
+function rejectedPage(page: ListPage): Described | null {
   if (page.answer !== "rejected") return null;
   return {
     expected: `the item ${itemOf(page)} to be accepted as a cursor`,
@@ -159,7 +155,7 @@ function aloneBefore(history: History, list: Operation, both: ListPage): ListPag
 export function unlikeAfterAlone(
   history: History,
   list: Operation,
-): (whole: ListRead, page: ListPage) => WrongPage | null {
+): (whole: ListRead, page: ListPage) => Described | null {
   return (_, page) => {
     const alone = aloneBefore(history, list, page);
     if (!alone) return null;

@@ -93,24 +93,24 @@ async function readUntilSettled(
   compared: (history: History) => ListComparison<unknown>[],
 ): Promise<void> {
   const list = call.operation;
-  await readUntilDecided(
-    call,
-    {},
-    (history) => compared(history).filter(isUndecided),
-    async (read: ListRead) => {
-      const { cursor, before, size } = (read as BesideRead).page;
-      const after = cursor === null ? {} : { [nameOf(list, "after")]: cursor };
-      if (before !== null && cursor !== null) await pageBeside(call, after, size ?? PAGE_SIZE, AGAIN);
-      const both = { ...after, ...(before === null ? {} : { [nameOf(list, "before")]: before }) };
-      await pageBeside(call, both, size ?? PAGE_SIZE, AGAIN);
-    },
-  );
+  const undecided = (history: History) => compared(history).filter(isUndecided);
+  await readUntilDecided(call, {}, undecided, async (read: ListRead) => {
+    const { cursor, before, size } = (read as BesideRead).page;
+    const after = cursor === null ? {} : { [nameOf(list, "after")]: cursor };
+    if (before !== null && cursor !== null) await pageBeside(call, after, size ?? PAGE_SIZE, AGAIN);
+    const both = { ...after, ...(before === null ? {} : { [nameOf(list, "before")]: before }) };
+    await pageBeside(call, both, size ?? PAGE_SIZE, AGAIN);
+  });
 }
 
 /** Reads a page with `after` alone, and one with both cursors. `before` is `offset` items further. */
 export function bothCursors(list: Operation, after: Parameter, before: Parameter, offset: number): Probe {
   return listProbe(`after and before ${offset}`, list, async (call) => {
-    const [item, ids] = await itemAt(call, (length) => placeFor(length, offset));
+    const [item, ids] = await itemAt(call, (length) => {
+      const middle = Math.max(Math.floor(length / 2), -offset);
+      const place = Math.min(middle, length - 1 - Math.max(offset, 1));
+      return place < 0 || place + offset < 0 ? undefined : place;
+    });
     const other = ids[ids.indexOf(item) + offset] ?? "";
     await pageBeside(call, { [after.name]: item }, PAGE_SIZE);
     await pageBeside(call, { [after.name]: item, [before.name]: other }, PAGE_SIZE);
@@ -123,11 +123,6 @@ export function bothCursors(list: Operation, after: Parameter, before: Parameter
 /** True if the page was asked for with both cursors. */
 export function isBoth({ cursor, before }: BesideRead["page"]): boolean {
   return cursor !== null && before !== null;
-}
-
-function placeFor(length: number, offset: number): number | undefined {
-  const place = Math.min(Math.max(Math.floor(length / 2), -offset), length - 1 - Math.max(offset, 1));
-  return place < 0 || place + offset < 0 ? undefined : place;
 }
 
 /** Reads the page before the last item. */

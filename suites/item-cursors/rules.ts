@@ -3,10 +3,16 @@
 import { namesNewItem } from "../../history/answers/outliers.ts";
 import { type Entry, isAccepted, isRejected, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import type { SeenUpdate } from "../../history/journal/updates-seen.ts";
-import type { ListPage, ListRead } from "../../history/lists/lists.ts";
+import type { ListPage } from "../../history/lists/lists.ts";
 import type { ListComparison, ListPair } from "../../history/lists/pairs.ts";
-import { judged, notExercised, type RuleResult, type Violation, wrongStatus } from "../../history/result.ts";
+import {
+  type Described,
+  judged,
+  notExercised,
+  type RuleResult,
+  violationBy,
+  wrongStatus,
+} from "../../history/result.ts";
 import { fixedFields } from "../../spec/identity.ts";
 import { fieldAt } from "../../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
@@ -14,8 +20,7 @@ import { operationsOf } from "../../spec/operations.ts";
 import { wholeSize } from "../../spec/page-sizes.ts";
 import { agreeingPages, driftUnlessDecided, lastPage, violationsOf } from "../shared/compared-lists.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
-import { historyRule, suiteOf } from "../shared/history-rule.ts";
-import { noteRule } from "../shared/note-rule.ts";
+import { historyRule, noteRule, suiteOf } from "../shared/history-rule.ts";
 import { updatesOf } from "../shared/update-fields.ts";
 import { walkOf } from "../updates/probes.ts";
 import { readerOf } from "../updates/read-back.ts";
@@ -28,7 +33,6 @@ import {
   type Side,
   unlikeAfterAlone,
   WRONG_BESIDE,
-  type WrongPage,
 } from "./beside.ts";
 import { beforeLast, besideItem, bothCursors, isBoth } from "./probes.ts";
 
@@ -80,23 +84,19 @@ function showsItsItem(
   const [first, ...others] = lists
     .pagesWithCursor(operation)
     .filter((page) => lists.isOfRound(page) && isWanted(page) && page.ids.includes(itemOf(page)))
-    .map(
-      (page): Violation => ({
-        certainty: "proven",
-        expected: `only other items than ${itemOf(page)}`,
-        actual: page.ids.join(", "),
-        shownBy: [{ entry: page.entry, offending: "/result" }],
-      }),
-    );
+    .map((page) => {
+      const facts = { expected: `only other items than ${itemOf(page)}`, actual: page.ids.join(", ") };
+      return violationBy("proven", facts, { entry: page.entry, offending: "/result" });
+    });
   return first && { outcome: "violated", violations: [first, ...others] };
 }
 
 /** Judges the comparisons of pages with the whole list. */
-function verdictOn(compared: readonly ListComparison<WrongPage>[]): RuleResult {
+function verdictOn(compared: readonly ListComparison<Described>[]): RuleResult {
   return judged(
     violationsOf(compared, (wrong, { before: whole, read }) => {
-      const shownBy = [pageWith(whole, read), read].flatMap(lastPage).map((entry) => ({ entry }));
-      return { certainty: "suspected", ...wrong, shownBy };
+      const page = whole.pages.findLast(({ ids }) => ids.includes(itemOf(read.pages[0])));
+      return violationBy("suspected", wrong, ...(page ? [page.entry] : []), ...lastPage(read));
     }),
     agreeingPages(compared),
     driftUnlessDecided(
@@ -104,10 +104,6 @@ function verdictOn(compared: readonly ListComparison<WrongPage>[]): RuleResult {
       notExercised("no-data", "no page before or after an item at this position was read"),
     ),
   );
-}
-
-function pageWith({ pages, ...whole }: ListRead, { pages: [beside] }: ListRead): ListRead {
-  return { ...whole, pages: pages.filter(({ ids }) => ids.includes(itemOf(beside))) };
 }
 
 /** A later `before` exposes pages between both cursors, an earlier one precedence of `before`. */
@@ -201,7 +197,9 @@ export const acceptedAfterUpdates = historyRule({
       .answersOfRound(operation)
       .filter(({ isValid, entry }) => isValid && !mayLackItem(entry))
       .flatMap(({ entry }) => {
-        const last = lastUpdate(updates, entry, cursor);
+        const id = entry.request.query.find(([name]) => name === cursor.name)?.[1];
+        const isBefore = (other: Entry) => pathId(other) === id && other.ended < entry.begun;
+        const last = updates.findLast((seen) => isBefore(seen.entry))?.entry;
         return last ? [{ entry, last }] : [];
       });
     // A list may learn late of a new item.
@@ -219,15 +217,6 @@ export const acceptedAfterUpdates = historyRule({
     );
   },
 });
-
-function lastUpdate(
-  updates: readonly SeenUpdate[],
-  { request, begun }: Entry,
-  { name }: Parameter,
-): Entry | undefined {
-  const id = request.query.find(([parameter]) => parameter === name)?.[1];
-  return updates.findLast(({ entry }) => pathId(entry) === id && entry.ended < begun)?.entry;
-}
 
 export const itemCursorRules = suiteOf(
   "item-cursors",

@@ -9,8 +9,7 @@ import { allowedSizes } from "../../spec/page-sizes.ts";
 import { listProbe } from "../cursors/probes.ts";
 import { readUntilDecided, sizesAsked, sizesFollowed } from "../shared/list-reads.ts";
 import { mustReadList, readList } from "../shared/read-list.ts";
-import { beginningsOfLonger, defaultPages } from "./default-pages.ts";
-import { comparedTotals, hasWrongFilteredTotal } from "./totals.ts";
+import { beginningsOfLonger, comparedTotals, defaultPages, isWholeUnderFilter } from "./compared-pages.ts";
 
 const MOST_QUERIES = 3;
 
@@ -53,8 +52,10 @@ export function withTotals(list: Operation): Probe {
   return listProbe("totals", list, async (call) => {
     for (const query of await baseQueries(call.target, list, call.isDefaultVersion ? MOST_QUERIES : 1)) {
       const whole = await mustReadList(call, { query });
-      for (const size of smallSizes(call, whole.ids.length))
-        await readList(call, { query, size, mostPages: 1 });
+      const sizes = call.isDefaultVersion
+        ? allowedSizes(list, [1])
+        : sizesFollowed(call, whole.ids.length).map(({ size }) => size);
+      if (list.list?.limit) for (const size of sizes) await readList(call, { query, size, mostPages: 1 });
       await readUntilDecided(
         call,
         { query },
@@ -74,15 +75,10 @@ async function wrongTotalAgain(call: Call): Promise<void> {
     (page) =>
       page.entry.version === version &&
       isInSpace(page.entry, target.settings.space) &&
-      hasWrongFilteredTotal(operation, page),
+      isWholeUnderFilter(operation, page) &&
+      page.total !== page.ids.length,
   );
   if (wrong) await readList(call, { size: wrong.size, query: wrong.filters, mostPages: 1, again: true });
-}
-
-function smallSizes(call: Call, known: number): number[] {
-  if (!call.operation.list?.limit) return [];
-  if (call.isDefaultVersion) return allowedSizes(call.operation, [1]);
-  return sizesFollowed(call, known).map(({ size }) => size);
 }
 
 /** Reads the first page without parameters. */

@@ -4,14 +4,13 @@ import { isAccepted, isBetween, isRejected, isWrite } from "../../history/entry.
 import type { History } from "../../history/history.ts";
 import { type ListPage, type ListRead, showsList } from "../../history/lists/lists.ts";
 import { MIN_DIFFERENCES, repeatedPages } from "../../history/lists/pairs.ts";
-import { judged, notExercised, type Violation, wrongStatus } from "../../history/result.ts";
+import { judged, notExercised, type Violation, violationBy, wrongStatus } from "../../history/result.ts";
 import { counted } from "../../spec/counted.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
 import { documentedDefault } from "../../spec/page-sizes.ts";
 import { cursorsAgain, readInSizes } from "../cursors/probes.ts";
-import { sizedFollowableLists } from "../cursors/targets.ts";
 import {
   agreeingPages,
   driftUnlessDecided,
@@ -19,21 +18,28 @@ import {
   pagesOf,
   violationsOf,
 } from "../shared/compared-lists.ts";
-import { firstPagesOfRound } from "../shared/first-pages.ts";
-import { comparedSizes, followingFits, isUnfiltered, pagesAreFull } from "../shared/followed-lists.ts";
-import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
-import { noteRule } from "../shared/note-rule.ts";
-import { beginningsOfLonger, defaultPages } from "./default-pages.ts";
+import {
+  comparedSizes,
+  firstPagesOfRound,
+  followingFits,
+  isUnfiltered,
+  pagesAreFull,
+  sizedFollowableLists,
+} from "../shared/followed-lists.ts";
+import { historyRule, noteRule, type RuleTarget, suiteOf, targetsAt } from "../shared/history-rule.ts";
+import {
+  beginningsOfLonger,
+  comparedTotals,
+  defaultPages,
+  totalOf,
+  wrongFilteredTotals,
+} from "./compared-pages.ts";
 import { eachSize, plainRead, withoutSize, withTotals } from "./probes.ts";
 import { swappedItems } from "./swapped-items.ts";
-import { comparedTotals, totalOf, wrongFilteredTotals } from "./totals.ts";
 
-function listTargets(spec: Spec): { operation: Operation }[] {
-  return operationsOf(spec, "list").map((operation) => ({ operation }));
-}
-
-function listsWithTotal(spec: Spec): { operation: Operation }[] {
-  return listTargets(spec).filter(({ operation }) => operation.list?.total);
+/** Returns the lists, or those that are wanted. */
+function listTargets(spec: Spec, isWanted: (operation: Operation) => unknown = () => true): RuleTarget[] {
+  return targetsAt(operationsOf(spec, "list").filter(isWanted));
 }
 
 const limitAccepted = historyRule({
@@ -85,6 +91,9 @@ const limitDefault = historyRule({
     const begun = beginningsOfLonger(history, operation, defaultSize).filter((read) =>
       isUnfiltered(operation, read),
     );
+    // One page would hide a larger default.
+    const isLonger = ({ pages, ids }: ListRead) =>
+      operation.list?.after ? (pages[0]?.next ?? null) !== null : ids.length >= defaultSize;
     return judged(
       [
         ...longerThanDefault(history, operation, defaultSize),
@@ -95,10 +104,7 @@ const limitDefault = historyRule({
           shownBy: pagesOf(before, read),
         })),
       ],
-      [
-        ...agreeingPages(compared.filter(({ pair }) => isLongerThan(operation, pair.before, defaultSize))),
-        ...begun.flatMap(lastPage),
-      ],
+      [...agreeingPages(compared.filter(({ pair }) => isLonger(pair.before))), ...begun.flatMap(lastPage)],
       driftUnlessDecided(
         compared,
         notExercised("no-data", `the list is no longer than ${defaultSize} items`),
@@ -112,36 +118,27 @@ function longerThanDefault(history: History, list: Operation, defaultSize: numbe
   return history.lists
     .pagesOfRound(list)
     .filter(({ size, items }) => size === null && items.length > defaultSize)
-    .map(({ entry, items }) => ({
-      certainty: "proven",
-      difference: "too-many",
-      expected: `at most ${counted(defaultSize, "item")} without a page size`,
-      actual: counted(items.length, "item"),
-      shownBy: [{ entry, offending: "/result" }],
-    }));
-}
-
-/** True if the list is longer than a default page: one page would hide a larger default. */
-function isLongerThan({ list }: Operation, { pages, ids }: ListRead, defaultSize: number): boolean {
-  return list?.after ? (pages[0]?.next ?? null) !== null : ids.length >= defaultSize;
+    .map(({ entry, items }) => {
+      const expected = `at most ${counted(defaultSize, "item")} without a page size`;
+      const facts = { difference: "too-many", expected, actual: counted(items.length, "item") } as const;
+      return violationBy("proven", facts, { entry, offending: "/result" });
+    });
 }
 
 const totalExact = historyRule({
   requirement: "LIST-TOTAL-EXACT",
   formerSuite: "lists",
-  targets: listsWithTotal,
+  targets: (spec) => listTargets(spec, ({ list }) => list?.total),
   title: ({ operation }) => `total on the first page of ${operation.key} is the number of items on all pages`,
   probes: ({ operation }) => [withTotals(operation)],
   check(history, { operation }) {
     const compared = comparedTotals(history, operation);
     const whole = compared.filter(({ pair }) => pair.before.end === "last-page");
-    const wrong = (read: ListRead, reached: number, least = ""): Violation => ({
-      certainty: "suspected",
-      difference: "wrong-number",
-      expected: `total ${least}${reached}, the number of items that next leads to`,
-      actual: `total ${String(totalOf(read))}`,
-      shownBy: pagesOf(read),
-    });
+    const wrong = (read: ListRead, reached: number, least = "") => {
+      const expected = `total ${least}${reached}, the number of items that next leads to`;
+      const facts = { difference: "wrong-number", expected, actual: `total ${totalOf(read)}` } as const;
+      return violationBy("suspected", facts, ...pagesOf(read));
+    };
     const filtered = wrongFilteredTotals(history, operation);
     return judged(
       [
@@ -181,17 +178,16 @@ function orderChanges({ lists, entries }: History, list: Operation): (Violation 
   const own = lists.pagesOfRound(list).filter((page) => isUnfiltered(list, page));
   return repeatedPages(own, () => false).flatMap(({ first, again }) => {
     const isWritten = writes.some((write) => isBetween(write, first.entry, again.entry));
-    if (isWritten || !sameJson(sortedItems(first), sortedItems(again))) return [];
+    const [before, after] = [first, again].map(({ items }) =>
+      items.map((item) => JSON.stringify(item)).sort(),
+    );
+    if (isWritten || !sameJson(before, after)) return [];
     if (sameJson(first.ids, again.ids)) return [undefined];
     const at = first.ids.findIndex((id, index) => again.ids[index] !== id);
     const expected = `${first.ids[at]} as item ${at + 1} of the page again`;
-    const shownBy = [{ entry: first.entry }, { entry: again.entry }];
-    return [{ certainty: "suspected", expected, actual: `${again.ids[at]}`, shownBy }];
+    const facts = { expected, actual: `${again.ids[at]}` };
+    return [violationBy("suspected", facts, first.entry, again.entry)];
   });
-}
-
-function sortedItems({ items }: ListPage): string[] {
-  return items.map((item) => JSON.stringify(item)).sort();
 }
 
 const fullPages = historyRule({
@@ -210,7 +206,7 @@ const totalElsewhere = noteRule({
   requirement: "TOTAL-ELSEWHERE",
   formerSuite: "lists",
   notes: "totalElsewhere",
-  targets: (spec) => listsOf(spec, ({ list }) => !list?.total),
+  targets: (spec) => listTargets(spec, ({ list }) => !list?.total),
   title: ({ operation }) => `whether ${operation.key} shows a total, which is not documented for it`,
   probes: ({ operation }) => [plainRead(operation)],
   seen: (history, { operation }) =>
@@ -225,7 +221,7 @@ const nextWithoutCursor = noteRule({
   requirement: "NEXT-WITHOUT-CURSOR",
   formerSuite: "lists",
   notes: "nextWithoutCursor",
-  targets: (spec) => listsOf(spec, ({ list }) => !list?.after),
+  targets: (spec) => listTargets(spec, ({ list }) => !list?.after),
   title: ({ operation }) => `whether ${operation.key} shows a next, although it has no cursor parameter`,
   probes: ({ operation }) => [plainRead(operation)],
   seen: (history, { operation }) =>
@@ -235,12 +231,6 @@ const nextWithoutCursor = noteRule({
     })),
   unseen: noListShown,
 });
-
-function listsOf(spec: Spec, isWanted: (operation: Operation) => boolean): { operation: Operation }[] {
-  return operationsOf(spec, "list")
-    .filter(isWanted)
-    .map((operation) => ({ operation }));
-}
 
 function firstPageShown(history: History, list: Operation): ListPage[] {
   return firstPagesOfRound(history, list).filter(showsList).slice(0, 1);

@@ -1,9 +1,9 @@
 import { createsById } from "../../history/creates/made-items.ts";
-import { type Entry, isBetween, isRejected, isWrite, pathId } from "../../history/entry.ts";
+import { isBetween, isRejected, isWrite, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists/lists.ts";
 import { MIN_DIFFERENCES } from "../../history/lists/pairs.ts";
-import { asEvidence, type Violation } from "../../history/result.ts";
+import { type Violation, violationBy } from "../../history/result.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
@@ -36,26 +36,18 @@ function swapsOf(history: History, pages: readonly ListPage[], pair: Pair): Viol
   const [first, second, third] = turns;
   const last = turns.at(-1);
   if (!first || !second || !third || !last || turns.length <= 2 * MIN_DIFFERENCES) return [];
-  if (isWrittenBetween(history, pair, first.entry, last.entry)) return [];
-  const [one, other] = isFirst(first, pair) ? pair : [pair[1], pair[0]];
-  return [
-    {
-      certainty: "proven",
-      expected: `${one} before ${other} each time, because nothing wrote them`,
-      actual: `the order changed ${turns.length - 1} times`,
-      shownBy: asEvidence([first, second, third].map(({ entry }) => entry)),
-    },
-  ];
-}
-
-function isWrittenBetween({ context }: History, pair: Pair, first: Entry, last: Entry): boolean {
-  return context.some(
+  const isWritten = history.context.some(
     (entry) =>
       isWrite(entry) &&
       !isRejected(entry) &&
       pair.includes(pathId(entry) ?? "") &&
-      isBetween(entry, first, last),
+      isBetween(entry, first.entry, last.entry),
   );
+  if (isWritten) return [];
+  const [one, other] = isFirst(first, pair) ? pair : [pair[1], pair[0]];
+  const expected = `${one} before ${other} each time, because nothing wrote them`;
+  const actual = `the order changed ${turns.length - 1} times`;
+  return [violationBy("proven", { expected, actual }, first.entry, second.entry, third.entry)];
 }
 
 function isFirst({ ids }: ListPage, [one, other]: Pair): boolean {

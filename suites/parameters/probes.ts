@@ -2,6 +2,7 @@ import type { Call } from "../../client/call.ts";
 import { namedValues } from "../../client/samples.ts";
 import { isRejected, itemsOf, type Probe } from "../../client/target.ts";
 import { type RequestPlan, withHeaders, withQuery } from "../../generators/request.ts";
+import type { Entry } from "../../history/entry.ts";
 import { allCountryCodes } from "../../spec/formats.ts";
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import { eachVersionProbe, itemsProbe, plainProbe, rejectedProbe } from "../shared/sampled.ts";
@@ -11,30 +12,20 @@ import { brokenValuesOf, EMPTY_COUNTRIES, edgeValuesOf, isOfRead, type Parameter
 export function brokenValuesProbe(spec: Spec, target: ParameterTarget): Probe {
   const values = brokenValuesOf(spec, target).map(({ value }) => value);
   const { operation, parameter } = target;
-  return rejectedProbe(
-    `broken values ${parameter.name}`,
-    operation,
-    values,
-    async (call, { text, constraint }) => {
-      await call.control();
-      exercised(call, target, constraint, "violating");
-      if (!call.sendsAll && wasSent(call, target, text)) return;
-      await call.send(withValue(await call.valid(), parameter, text));
-    },
-  );
+  const name = `broken values ${parameter.name}`;
+  return rejectedProbe(name, operation, values, async (call, { text, constraint }) => {
+    await call.control();
+    exercised(call, target, constraint, "violating");
+    const wasSent = call.target
+      .history()
+      .entries.some((entry) => entry.operation === operation && hasQuery(entry, parameter.name, text));
+    if (!call.sendsAll && wasSent) return;
+    await call.send(withValue(await call.valid(), parameter, text));
+  });
 }
 
-function wasSent(
-  { target, operation }: Call,
-  { parameter: { name } }: ParameterTarget,
-  text: string,
-): boolean {
-  return target
-    .history()
-    .entries.some(
-      ({ operation: other, request }) =>
-        other === operation && request.query.some((one) => one[0] === name && one[1] === text),
-    );
+function hasQuery({ request }: Entry, name: string, text: string): boolean {
+  return request.query.some((one) => one[0] === name && one[1] === text);
 }
 
 /** Leaves the parameter out. */
@@ -118,14 +109,9 @@ function valuesProbe<T>(
 }
 
 /** Records for the coverage that a value of the parameter was tried. */
-function exercised(
-  { target }: Call,
-  at: ParameterTarget,
-  constraint: string,
-  by: "valid" | "violating",
-): void {
+function exercised(call: Call, at: ParameterTarget, constraint: string, by: "valid" | "violating"): void {
   const { operation, parameter } = at;
-  target.exercised(`${operation.key} ${parameter.in}/${parameter.name} ${constraint}`, by);
+  call.target.exercised(`${operation.key} ${parameter.in}/${parameter.name} ${constraint}`, by);
 }
 
 function withValue(plan: RequestPlan, { in: place, name }: Parameter, text: string | null): RequestPlan {

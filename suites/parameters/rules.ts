@@ -7,34 +7,36 @@ import { type Entry, fixtureIds, isAccepted, responseJson } from "../../history/
 import type { History } from "../../history/history.ts";
 import { judged, notExercised } from "../../history/result.ts";
 import { isOpen } from "../../spec/levels.ts";
-import type { Operation, Parameter } from "../../spec/model/spec.ts";
-import { historyRule, suiteOf } from "../shared/history-rule.ts";
-import { rejectionRule } from "../shared/rejection-rule.ts";
-import { brokenParameters, spellings } from "./observations.ts";
+import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
+import { historyRule, noteRule, rejectionRule, suiteOf } from "../shared/history-rule.ts";
 import {
   brokenValuesProbe,
   edgeValuesProbe,
   emptyCountriesProbe,
   missingProbe,
+  repeatedProbe,
+  spellingProbe,
   validValueProbe,
 } from "./probes.ts";
 import {
   brokenValues,
   EMPTY_COUNTRIES,
-  edgeValues,
   edgeValuesOf,
   hasValue,
   isOfRead,
   isPlainBut,
   ownParameters,
   type ParameterTarget,
-  requiredParameters,
   valueInWords,
   valuesIn,
 } from "./targets.ts";
 
 const edges = historyRule({
-  targets: edgeValues,
+  // The effect of an optional parameter of a write is unknown.
+  targets: (spec) =>
+    ownParameters(spec)
+      .filter((at) => at.parameter.required || isOfRead(at))
+      .flatMap((at) => edgeValuesOf(spec, at)),
   title: ({ operation, detail }) => `${operation.key} accepts ${detail}`,
   probes: (at, spec) => [edgeValuesProbe(spec, at)],
   check(history, at) {
@@ -83,10 +85,9 @@ function mostCommonValue(answers: readonly Answer[], parameter: Parameter): stri
 }
 
 function isNamed({ head, context }: History, operation: Operation, text: string): boolean {
-  const isFixture = fixtureIds(head).includes(text);
   const shown = JSON.stringify(text);
   return (
-    isFixture ||
+    fixtureIds(head).includes(text) ||
     context.some(
       (entry) =>
         entry.operation !== operation &&
@@ -112,7 +113,15 @@ const broken = rejectionRule({
 
 const missing = rejectionRule({
   requirement: "PARAMETER-REQUIRED",
-  targets: requiredParameters,
+  targets(spec) {
+    const versions = spec.operations.flatMap((operation) => {
+      const { version, response, method } = operation;
+      return version?.required && response && method === "GET"
+        ? [{ operation, parameter: version, detail: version.name }]
+        : [];
+    });
+    return [...ownParameters(spec).filter(({ parameter }) => parameter.required), ...versions];
+  },
   title: ({ operation, parameter }) => `${operation.key} without ${parameter.name} is rejected`,
   cause: "invalid-parameter",
   probes: (at) => [missingProbe(at)],
@@ -139,18 +148,126 @@ const nothingFound = historyRule({
       EMPTY_COUNTRIES.some((code) => hasValue(entry, parameter, code)),
     );
     const twins = validRequests(history, operation, isAccepted).map(({ entry }) => entry.version);
-    const underAcceptedVersions = sent.filter(({ entry }) => twins.includes(entry.version));
-    const empty = underAcceptedVersions.filter(({ page }) => page?.length === 0).map(({ entry }) => entry);
-    const rejected = mustBeAccepted(
-      history,
-      operation,
-      underAcceptedVersions,
-      `an assigned ${parameter.name}`,
-    );
+    const due = sent.filter(({ entry }) => twins.includes(entry.version));
+    const empty = due.filter(({ page }) => page?.length === 0).map(({ entry }) => entry);
+    const rejected = mustBeAccepted(history, operation, due, `an assigned ${parameter.name}`);
     if (rejected.outcome === "violated") return rejected;
     return judged([], empty, `every ${parameter.name} that was tried has items`);
   },
 });
+
+const brokenParameters = noteRule({
+  notes: "brokenParameter",
+  targets: (spec) => brokenValues(spec).filter(({ requirement }) => isOpen(spec, requirement)),
+  title: (at) => `how ${at.operation.key} treats ${valueInWords(at)}`,
+  probes: (at, spec) => [brokenValuesProbe(spec, at)],
+  seen: (history, { operation, parameter, value, shown }) =>
+    ordinaryAnswers(history, operation, (entry) => hasValue(entry, parameter, value.text)).map(
+      ({ entry, status }) => ({
+        field: parameter.name,
+        tried: shown,
+        answer: { status },
+        shownBy: entry,
+      }),
+    ),
+});
+
+interface Spelling {
+  behaviour: "emptyParameters" | "unusualNumbers" | "lowerCaseCodes";
+  requirement: string;
+  detail: string;
+  words: string;
+  applies(parameter: Parameter): boolean;
+  texts(valid: string | undefined): string[];
+  hasSpelling(text: string): boolean;
+}
+
+const UNUSUAL_NUMBERS = ["05", "+5", "1e1"];
+
+const SPELLINGS: Spelling[] = [
+  {
+    requirement: "PARAMETER-SPELLING",
+    behaviour: "emptyParameters",
+    detail: "empty value",
+    words: "with an empty value",
+    applies: ({ required }) => !required,
+    texts: () => [""],
+    hasSpelling: (text) => text === "",
+  },
+  {
+    requirement: "PARAMETER-SPELLING",
+    behaviour: "unusualNumbers",
+    detail: "unusual numbers",
+    words: "with an unusual number",
+    applies: ({ role }) => role === "page-size",
+    texts: () => UNUSUAL_NUMBERS,
+    hasSpelling: (text) => UNUSUAL_NUMBERS.includes(text),
+  },
+  {
+    requirement: "FILTER-SPELLING",
+    behaviour: "lowerCaseCodes",
+    detail: "lower case",
+    words: "in lower case",
+    applies: ({ schema }) => schema.format === "country-code",
+    texts: (valid) => (valid === undefined ? [] : [valid.toLowerCase()]),
+    hasSpelling: (text) => text !== text.toUpperCase() && text === text.toLowerCase(),
+  },
+];
+
+/** Returns a target for each query parameter of lists and reads that this applies to. */
+function queryParameters(spec: Spec, detail: string, applies: (parameter: Parameter) => boolean) {
+  return ownParameters(spec)
+    .filter((at) => isOfRead(at) && at.parameter.in === "query" && applies(at.parameter))
+    .map((at) => ({ ...at, detail: `${at.parameter.name} ${detail}` }));
+}
+
+const spelled = SPELLINGS.map((spelling) => {
+  const { requirement, behaviour, detail, words, applies, texts, hasSpelling } = spelling;
+  return noteRule({
+    requirement,
+    notes: behaviour,
+    targets: (spec) => queryParameters(spec, detail, applies),
+    title: ({ operation, parameter }) => `how ${operation.key} treats ${parameter.name} ${words}`,
+    sampledGroup: ({ parameter }) => `${parameter.role ?? "filter"} ${detail}`,
+    probes: (at) => [spellingProbe(behaviour, at, texts)],
+    seen: (history, { operation, parameter }) =>
+      ordinaryAnswers(history, operation, (entry) =>
+        valuesIn(entry, parameter).some((text) => hasSpelling(text)),
+      ).map(({ status, entry }) => ({
+        field: parameter.name,
+        tried: valuesIn(entry, parameter)[0] ?? "",
+        answer: { status },
+        shownBy: entry,
+      })),
+  });
+});
+
+const repeated = noteRule({
+  requirement: "PARAMETER-SPELLING",
+  notes: "repeatedParameters",
+  targets: (spec) => queryParameters(spec, "repeated", ({ role }) => role === "page-size"),
+  title: ({ operation, parameter }) => `how ${operation.key} treats ${parameter.name} if it is sent twice`,
+  sampledGroup: ({ parameter }) => `${parameter.role ?? "filter"} repeated`,
+  probes: (at) => [repeatedProbe(at)],
+  seen: (history, { operation, parameter }) =>
+    ordinaryAnswers(history, operation, (entry) => valuesIn(entry, parameter).length > 1).map(
+      ({ status, entry, page }) => ({
+        field: parameter.name,
+        answer: { status, ...(isAccepted(entry) ? { items: page?.length ?? 0 } : {}) },
+        shownBy: entry,
+      }),
+    ),
+});
+
+function ordinaryAnswers(
+  history: History,
+  operation: Operation,
+  isMeant: (entry: Entry) => boolean,
+): Answer[] {
+  return history.answers.to(operation).filter(({ entry }) => history.isOrdinary(entry) && isMeant(entry));
+}
+
+const spellings = [...spelled, repeated];
 
 export const parameterRules = suiteOf(
   "limits",

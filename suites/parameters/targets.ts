@@ -28,17 +28,6 @@ export function isOfRead({ operation: { kind } }: ParameterTarget): boolean {
   return kind === "list" || kind === "read";
 }
 
-/** Returns the required parameters, versions of reads among them. */
-export function requiredParameters(spec: Spec): ParameterTarget[] {
-  const versions = spec.operations.flatMap((operation) => {
-    const { version, response, method } = operation;
-    return version?.required && response && method === "GET"
-      ? [{ operation, parameter: version, detail: version.name }]
-      : [];
-  });
-  return [...ownParameters(spec).filter(({ parameter }) => parameter.required), ...versions];
-}
-
 /** Returns a text such as `limit=51` or `after of 2001 characters`. */
 export function valueInWords({ parameter: { name }, value: { text }, shown }: ValueTarget): string {
   if (text === "") return `an empty ${name}`;
@@ -58,13 +47,6 @@ export function brokenValuesOf(spec: Spec, target: ParameterTarget): ValueTarget
     const requirement = rejectionRequirement(parameter, constraint);
     return { ...target, value, shown, requirement, detail: `${parameter.name} ${constraint} ${shown}` };
   });
-}
-
-/** Returns the valid values at the limits. The effect of an optional parameter of a write is unknown. */
-export function edgeValues(spec: Spec): ValueTarget[] {
-  return ownParameters(spec)
-    .filter((target) => target.parameter.required || isOfRead(target))
-    .flatMap((target) => edgeValuesOf(spec, target));
 }
 
 /** Returns the valid values at the limits. A cursor has none. */

@@ -1,20 +1,33 @@
 import { Call } from "../../client/call.ts";
+import { NotTested, stageOf } from "../../client/check.ts";
+import { anotherParent, outerPath } from "../../client/resources.ts";
 import { sampleItems } from "../../client/samples.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { asText, isRejected, type Probe, type Target } from "../../client/target.ts";
-import type { RequestPlan } from "../../generators/request.ts";
+import { type RequestPlan, requestTo, withPageSize } from "../../generators/request.ts";
+import { headerText } from "../../generators/values.ts";
 import { type Entry, isAccepted, isWrite, requestJson } from "../../history/entry.ts";
+import type { ListPage } from "../../history/lists/lists.ts";
 import { isUndecided } from "../../history/lists/pairs.ts";
 import { requirementsOf } from "../../history/lists/same-record.ts";
+import { NO_SECOND_SPACE } from "../../history/result.ts";
 import { textsIn } from "../../history/values/tags.ts";
-import type { Operation } from "../../spec/model/spec.ts";
-import { operationById } from "../../spec/operations.ts";
+import type { Operation, Parameter } from "../../spec/model/spec.ts";
+import { createAt, operationById } from "../../spec/operations.ts";
+import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
+import { typesOf } from "../../spec/schema.ts";
 import { knownPath, listedPages, listedRecords, recordReads } from "../shared/listed-records.ts";
-import { eachVersionProbe, plainProbe, versionsToSend } from "../shared/sampled.ts";
-import { readUnknownSpace } from "./between-reads.ts";
-import { comparedRecords, type RecordComparison, type RecordRead } from "./records.ts";
-import { type Referring, readersOf, referencesShown } from "./references.ts";
-import { planOf } from "./repeated-reads.ts";
+import { pagesFrom } from "../shared/read-list.ts";
+import { eachVersionProbe, plainProbe, probeOf, versionsToSend } from "../shared/sampled.ts";
+import {
+  comparedRecords,
+  type RecordComparison,
+  type RecordRead,
+  type Referring,
+  readersOf,
+  referencesShown,
+} from "./records.ts";
+import { planOf, readUnknownSpace } from "./repeated-reads.ts";
 import { readsOfTheseIds } from "./unknown-ids.ts";
 
 /** Reads a record by each field that names it, such as id and code. */
@@ -59,27 +72,27 @@ function listOf({ spec }: Target, { sameRecord }: Operation): Operation {
 
 /** Reads listed records, and lists again until read and list can be compared. */
 export function readRecords(operation: RecordRead["operation"]): Probe {
-  return {
-    id: `records ${operation.id}`,
-    stage: "read",
-    async run(target) {
-      await Promise.all(readsOfTheseIds(target.spec, operation).map((probe) => target.probe(probe)));
-      await sideBySide(versionsToSend(target, operation, "records"), async (version) => {
-        const call = new Call(target, operation, version);
-        await sideBySide(operation.sameRecord.by, async (field) => {
-          const reads = await recordReads(call, field, unknownSpaceBefore(target));
-          const missed = reads.filter(({ answer }) => isRejected(answer));
-          if (missed.length > 0) {
-            await listAgain(call);
-            await sideBySide(missed, ({ path }) => readRecord(call, path));
-            await listAgain(call);
-          }
-          const compared = reads.map(({ listed, path }) => ({ list: listed.page.plan, path }));
-          await readUntilSettled(call, { operation, field }, compared);
+  return plainProbe("records", operation, "read", async (byDefault) => {
+    const { target } = byDefault;
+    await Promise.all(readsOfTheseIds(target.spec, operation).map((probe) => target.probe(probe)));
+    await sideBySide(versionsToSend(target, operation, "records"), async (version) => {
+      const call = byDefault.under(version);
+      await sideBySide(operation.sameRecord.by, async (field) => {
+        const reads = await recordReads(call, field, async (index, plan) => {
+          // READ-STABLE compares the first two records.
+          if (index === 2) await readUnknownSpace(target, plan);
         });
+        const missed = reads.filter(({ answer }) => isRejected(answer));
+        if (missed.length > 0) {
+          await listAgain(call);
+          await sideBySide(missed, ({ path }) => readRecord(call, path));
+          await listAgain(call);
+        }
+        const compared = reads.map(({ listed, path }) => ({ list: listed.page.plan, path }));
+        await readUntilSettled(call, { operation, field }, compared);
       });
-    },
-  };
+    });
+  });
 }
 
 /** Reads records again after writes that name them: a faulty service may change the record or its list item. */
@@ -100,13 +113,6 @@ export function recordAfterWrites(operation: RecordRead["operation"]): Probe {
     await target.send(list, { role: "list", valid: true });
     await readUntilSettled(call, { operation, field }, [{ list, path }]);
   });
-}
-
-/** Precedes only the third record, because READ-STABLE compares the first two. */
-function unknownSpaceBefore(target: Target): (index: number, plan: RequestPlan) => Promise<void> {
-  return async (index, plan) => {
-    if (index === 2) await readUnknownSpace(target, plan);
-  };
 }
 
 const MOST_READ = 3;
@@ -160,4 +166,99 @@ async function readUntilSettled(
 
 async function readRecord(call: Call, path: string): Promise<void> {
   await call.target.send(call.requestAt(path), { valid: true });
+}
+
+/** Sends a request with unknown parents in its path, and with another existing one. */
+export const underOtherParents = probeOf("other parents", stageOf, async (call) => {
+  const { target, operation } = call;
+  await call.control();
+  // Without resources, a correct list is empty under every parent, so one is created.
+  const create = createAt(target.spec, operation);
+  if (operation.list && create && !target.settings.readOnly) await new Call(target, create).plain("minimal");
+  const parents = await outerPath(target, operation);
+  for (const parameter of operation.outer) {
+    const { name } = parameter;
+    await sendUnder(call, { ...parents, [name]: unknownId(target, parameter) });
+    if (operation.kind === "create" && parameter === operation.outer.at(-1)) continue;
+    const other = await anotherParent(target, parameter);
+    if (other !== undefined) await sendUnder(call, { ...parents, [name]: other });
+  }
+});
+
+async function sendUnder(call: Call, outer: Record<string, string>): Promise<void> {
+  await call.send({ ...(await call.fresh()), outer });
+}
+
+function unknownId({ runId, settings }: Target, { schema }: Parameter): string {
+  if (typesOf(schema).includes("integer")) return String(2 ** 31 - 1 - (settings.seed % 1000));
+  return headerText(schema, `conformance-${runId}`);
+}
+
+/** Creates a resource, and reads the list of another parent. */
+export function listOfAnother(list: Operation, create: Operation): Probe {
+  return plainProbe("list of another parent", list, stageOf(create), async (call) => {
+    const { target } = call;
+    await new Call(target, create).plain("full");
+    const [parameter] = list.outer.slice(-1);
+    const other = parameter && (await anotherParent(target, parameter));
+    if (parameter === undefined || other === undefined) return;
+    const parents = await outerPath(target, list);
+    await sendUnder(call, { ...parents, [parameter.name]: other });
+  });
+}
+
+/** Creates a resource in the second space under a parent of the first. */
+export const fromSecondSpace = probeOf("parent of the first space", stageOf, async (call) => {
+  if (call.target.settings.secondSpace === undefined) throw new NotTested(...NO_SECOND_SPACE);
+  await call.control();
+  const outer = await outerPath(call.target, call.operation);
+  await call.send({ ...(await call.fresh()), outer, space: "second" });
+});
+
+/** The page that shows a record. First pages with more than `place` items also show it. */
+interface PageToRead {
+  page: ListPage;
+  pagesBefore: number;
+  place: number;
+}
+
+/** How often the page and another size are read by turns. */
+export const TURNS = 4;
+
+/** Reads the page of the doubtful record in its own size and in others by turns. */
+export function pagesByTurns(operation: Operation, { page, pagesBefore, place }: PageToRead): Probe {
+  return plainProbe("pages by turns", operation, "read", async ({ target }) => {
+    const { limit } = operation.list ?? {};
+    const asked = new Set(
+      target
+        .history()
+        .lists.pages(operation)
+        .map(({ size }: ListPage) => size),
+    );
+    const sizes = otherSizes(operation, { place, own: page.size, asked });
+    const plan: RequestPlan = { ...requestTo(operation, page.entry.version), query: page.filters };
+    const own = withPageSize(plan, page.size ?? undefined);
+    const ask = (request: RequestPlan) => target.send(request, { role: "again", valid: true });
+    const read = async (first: RequestPlan, most: number) => {
+      for await (const _ of pagesFrom(ask, first, most));
+    };
+    if (!limit || sizes.length < TURNS) return;
+    for (const size of sizes) {
+      for (const _ of [1, 2]) await read(own, pagesBefore + 1);
+      await read(withPageSize(plan, size), 1);
+      await target.pause(target.settings.visibilityDelay / TURNS);
+    }
+    await read(own, pagesBefore + 1);
+  });
+}
+
+/** Returns sizes of pages that reach the place. A service may have cached the pages of the `asked` sizes. */
+export function otherSizes(
+  operation: Operation,
+  { place, own, asked }: { place: number; own: number | null; asked: ReadonlySet<number | null> },
+): number[] {
+  const all = Array.from({ length: largestSize(operation) - place }, (_, index) => place + 1 + index);
+  const others = allowedSizes(operation, all).filter((size) => size > place && size !== own);
+  const known = others.filter((size) => asked.has(size));
+  return [...known, ...others.filter((size) => !asked.has(size))].slice(-TURNS);
 }

@@ -2,7 +2,7 @@
 
 import { dateOf, type Entry, endOf, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import type { Violation } from "../../history/result.ts";
+import { type Violation, violationBy } from "../../history/result.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { isObject, sameJson } from "../../spec/json.ts";
@@ -83,13 +83,12 @@ function ifShowsClock({ name, shown, last, pairs }: ReadSeries): Decision {
 
 /** Returns the violation that a field has another value at each read. */
 function differsEachTime(name: string, shown: readonly ShownValue[]): Violation {
-  return violationOfChange(
-    "suspected",
-    "answers-differ",
-    SAME,
-    `${name} differs each time`,
-    shown.slice(0, 2),
-  );
+  const facts = {
+    difference: "answers-differ",
+    expected: SAME,
+    actual: `${name} differs each time`,
+  } as const;
+  return violationBy("suspected", facts, ...entriesOf(shown.slice(0, 2)));
 }
 
 /**
@@ -97,7 +96,9 @@ function differsEachTime(name: string, shown: readonly ShownValue[]): Violation 
  * once, because no confirmation can repeat a first read.
  */
 function ifChangedAtFirst(all: readonly ReadSeries[]): Decision {
-  const found = all.filter(isChangedAtFirst);
+  const found = all.filter(
+    ({ shown, pairs: [first] }) => first?.isChanged && first.one === shown[0] && first.one.entry.round === 1,
+  );
   const isChangedLater = all.some(({ pairs }) => pairs.slice(1).some(isChanged));
   const [one] = found;
   if (!one || found.length < 2 || isChangedLater) return {};
@@ -106,11 +107,8 @@ function ifChangedAtFirst(all: readonly ReadSeries[]): Decision {
     .filter(({ times }) => times > 0);
   if (needs.length > 0) return { needs: needs.map((need) => ({ ...need, way: "soon" })) };
   const actual = `${found.length} of ${all.length} records changed at their first reading, and not again`;
-  return { violation: violationOfChange("proven", "answers-differ", SAME, actual, one.shown.slice(0, 2)) };
-}
-
-function isChangedAtFirst({ shown, pairs: [first] }: ReadSeries): boolean {
-  return first?.isChanged === true && first.one === shown[0] && first.one.entry.round === 1;
+  const facts = { difference: "answers-differ", expected: SAME, actual } as const;
+  return { violation: violationBy("proven", facts, ...entriesOf(one.shown.slice(0, 2))) };
 }
 
 /** Decides if reads of a record change its list: violated if it changes after each, and never without one. */
@@ -131,24 +129,15 @@ function ifReadsChangeList({ last, pairs }: ReadSeries, reads: readonly Entry[],
     return { needs: [{ again, way, after: read, times: SPACED_PAIRS - withRead.length }] };
   if (withoutRead.length < SPACED_PAIRS)
     return { needs: [{ again, way, times: SPACED_PAIRS - withoutRead.length }] };
-  const shown = [latest.one, { entry: read }, latest.other];
   const actual = `after each read ${list.key} shows something else`;
-  return {
-    violation: violationOfChange("suspected", "changed", "a read that changes nothing", actual, shown),
-  };
+  const facts = { difference: "changed", expected: "a read that changes nothing", actual } as const;
+  return { violation: violationBy("suspected", facts, latest.one.entry, read, latest.other.entry) };
 }
 
 export const SAME = "the same answer to the same read";
 
-/** Returns a violation with the entries of the values that were shown. */
-export function violationOfChange(
-  certainty: Violation["certainty"],
-  difference: "answers-differ" | "changed",
-  expected: string,
-  actual: string,
-  shown: readonly Pick<ShownValue, "entry">[],
-): Violation {
-  return { certainty, difference, expected, actual, shownBy: shown.map(({ entry }) => ({ entry })) };
+function entriesOf(shown: readonly ShownValue[]): Entry[] {
+  return shown.map(({ entry }) => entry);
 }
 
 function isChanged(pair: ReadPair): boolean {

@@ -40,7 +40,10 @@ export interface ReadSeries {
 }
 
 export const recordSeries = memoized((history: History, operation: Operation) =>
-  seriesOf(history, operation, recordsIn),
+  seriesOf(history, operation, (_, answer) => {
+    const { response } = answer.entry;
+    return "body" in response ? recordsInBody(response.body, { history, answer }) : new Map();
+  }),
 );
 
 type PartsIn = (history: History, answer: Answer) => ReadonlyMap<string, unknown>;
@@ -77,11 +80,6 @@ function pairsOf(shown: readonly ShownValue[], writes: readonly Entry[]): ReadPa
     pairs.push({ one, other, gapMs: other.entry.startedAt - endOf(one.entry), isChanged });
   }
   return pairs;
-}
-
-function recordsIn(history: History, answer: Answer): ReadonlyMap<string, unknown> {
-  const { response } = answer.entry;
-  return "body" in response ? recordsInBody(response.body, { history, answer }) : new Map();
 }
 
 const recordsInBody = memoized(

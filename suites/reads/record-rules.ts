@@ -9,12 +9,12 @@ import type { History } from "../../history/history.ts";
 import { mayBeUnwritten } from "../../history/journal/unwritten-parts.ts";
 import { isUndecided } from "../../history/lists/pairs.ts";
 import { differsFromList, requirementsOf } from "../../history/lists/same-record.ts";
-import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { judged, notExercised, type Violation, violationBy } from "../../history/result.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { historyRule, type RuleTarget, targetsAt } from "../shared/history-rule.ts";
 import {
   listAfterRejected,
   readAfterTimeout,
@@ -23,8 +23,14 @@ import {
   readReferences,
   recordAfterWrites,
 } from "./probes.ts";
-import { comparedRecords, isOfRecord, listedBy, type RecordRead } from "./records.ts";
-import { referencesShown, referringTargets } from "./references.ts";
+import {
+  comparedRecords,
+  isOfRecord,
+  listedBy,
+  type RecordRead,
+  referencesShown,
+  referringTargets,
+} from "./records.ts";
 import { readsOfTheseIds } from "./unknown-ids.ts";
 
 interface RecordTarget extends RecordRead, RuleTarget {
@@ -74,8 +80,15 @@ const listed = historyRule({
     const what = `a read by the ${field} that the list shows`;
     const result = mustBeAccepted(history, operation, judgeable, what);
     if (result.outcome !== "violated") return result;
-    const [first, ...others] = result.violations.map((violation) => withList(violation, reads));
-    return first ? { ...result, violations: [first, ...others] } : result;
+    const violations = result.violations.map(({ shownBy, ...violation }): Violation => {
+      const withLists = shownBy.flatMap((shown) => {
+        const read = reads.find(({ entry }) => entry === shown.entry);
+        const list = read && listAfter(read);
+        return list ? [shown, { entry: list }] : [shown];
+      });
+      return { ...violation, shownBy: withLists };
+    });
+    return judged(violations, [], result);
   },
   followUp(_, at, history) {
     const reads = lastReads(history, at);
@@ -96,15 +109,6 @@ interface ListedRead extends Answer {
 
 function listAfter({ entry, listed }: ListedRead): Entry | undefined {
   return listed.find((list) => list.begun > entry.ended);
-}
-
-function withList({ shownBy, ...violation }: Violation, reads: readonly ListedRead[]): Violation {
-  const withLists = shownBy.flatMap((shown) => {
-    const read = reads.find(({ entry }) => entry === shown.entry);
-    const list = read && listAfter(read);
-    return list ? [shown, { entry: list }] : [shown];
-  });
-  return { ...violation, shownBy: withLists };
 }
 
 const lastReads = memoized((history: History, at: RecordTarget): ListedRead[] => {
@@ -154,13 +158,11 @@ const references = historyRule({
     return judged(
       shown
         .filter(({ exists }) => exists === false)
-        .map(({ value, shownBy, reads }) => ({
-          certainty: "suspected",
-          difference: "missing",
-          expected: `${describeValue(value, 60)} to be the ${at.fields.join(" or ")} of a record that exists`,
-          actual: "no list shows it, and no read finds it",
-          shownBy: [shownBy, ...reads].map((entry) => ({ entry })),
-        })),
+        .map(({ value, shownBy, reads }) => {
+          const expected = `${describeValue(value, 60)} to be the ${at.fields.join(" or ")} of a record that exists`;
+          const actual = "no list shows it, and no read finds it";
+          return violationBy("suspected", { difference: "missing", expected, actual }, shownBy, ...reads);
+        }),
       shown.filter(({ exists }) => exists).map(({ shownBy }) => shownBy),
       "no reference is shown, or no record is known to which one could point",
     );
@@ -169,10 +171,7 @@ const references = historyRule({
 
 const readsKnown = historyRule({
   requirement: "READ-ACCEPTED",
-  targets: (spec) =>
-    operationsOf(spec, "read")
-      .filter((operation) => !isOfRecord(operation))
-      .map((operation) => ({ operation })),
+  targets: (spec) => targetsAt(operationsOf(spec, "read").filter((operation) => !isOfRecord(operation))),
   title: ({ operation }) => `${operation.key} reads a resource`,
   probes: ({ operation }) => [readEachWay(operation)],
   check(history, { operation }) {
@@ -194,12 +193,13 @@ const readsKnown = historyRule({
 /** True if a replica may not know the resource yet, or if the part is made by its first update. */
 function isExcused(history: History, reads: readonly Answer[], entry: Entry): boolean {
   if (hasExcusedStatus(entry) && mayBeUnwritten(history, entry)) return true;
-  const isLater = ({ entry: other }: Answer) => isAlike(other, entry) && other.begun > entry.ended;
+  const { request, version, space, ended } = entry;
+  const isLater = ({ entry: other }: Answer) =>
+    other.request.url === request.url &&
+    other.version === version &&
+    other.space === space &&
+    other.begun > ended;
   return isOfNewResource(history, entry) && reads.some((read) => isLater(read) && isAccepted(read.entry));
-}
-
-function isAlike(one: Entry, other: Entry): boolean {
-  return one.request.url === other.request.url && one.version === other.version && one.space === other.space;
 }
 
 export const recordRules = [readsKnown, listed, sameRecord, references];

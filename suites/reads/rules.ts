@@ -15,24 +15,23 @@ import {
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists/lists.ts";
 import { idWithParents, type ResourceKind, resourceKinds } from "../../history/resource-kinds.ts";
-import { judged, type Violation, wrongStatus } from "../../history/result.ts";
+import { judged, type Violation, violationBy, wrongStatus } from "../../history/result.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { operationById, operationsOf } from "../../spec/operations.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { parentAfter } from "../creates/parents.ts";
-import { firstPages } from "../shared/first-pages.ts";
-import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
+import { parentAfter } from "../creates/probes.ts";
+import { firstPages } from "../shared/followed-lists.ts";
+import { historyRule, type RuleTarget, suiteOf, targetsAt } from "../shared/history-rule.ts";
 import { readsAroundAction } from "../updates/actions/probes.ts";
 import { concurrentUpdates, walkOf } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
-import { parentRules } from "./parent-rules.ts";
 import { recordRules } from "./record-rules.ts";
 import { repeatedReads } from "./repeated-reads.ts";
 import { sameInEachSize } from "./size-rules.ts";
 import { sameAgain } from "./stable-rules.ts";
-import { unknownRules } from "./unknown-rules.ts";
+import { parentRules, unknownRules } from "./unknown-rules.ts";
 
 const WHOLE_RUN = "in the whole run";
 
@@ -86,13 +85,24 @@ const stays = historyRule({
     const isEarly = (entry: Entry) => isOfNewResource(history, entry);
     const again = reads.filter((entry, index) => reads.slice(0, index).some(shownBefore(entry)));
     const lost = again
-      .filter((entry) => isGone(entry, again, isEarly))
+      .filter((entry) => {
+        const later = again.filter(
+          (other) => other.index >= entry.index && placeOfRead(other) === placeOfRead(entry),
+        );
+        // Nothing deletes resources, but a copy may not have a new one yet.
+        return later.length > 1 && later.every(isRejected) && !later.every(isEarly);
+      })
       // Rejections without JSON may come from a gateway that had no service.
       .map((entry) =>
         goneViolation(history, entry, responseJson(entry) === undefined ? "suspected" : "proven"),
       );
     const missed = again
-      .filter((entry) => isMissed(entry, again) && !isEarly(entry))
+      .filter((entry) => {
+        const later = again.filter(
+          (other) => other.begun > entry.ended && placeOfRead(other) === placeOfRead(entry),
+        );
+        return isRejected(entry) && later.some(showsNamed) && !isEarly(entry);
+      })
       .map((entry) => goneViolation(history, entry, "suspected"));
     const others = again.flatMap((entry) => otherResourceShown(history, entry) ?? []);
     return judged([...lost, ...others, ...missed], again.filter(showsNamed), "no resource was read twice");
@@ -122,38 +132,15 @@ function shownBefore(entry: Entry): (earlier: Entry) => boolean {
     showsNamed(earlier) && placeOfRead(earlier) === placeOfRead(entry) && isAlike(earlier, entry);
 }
 
-/**
- * True if the last two reads of the resource were rejected, not both so early that a copy may not have it yet.
- * Nothing deletes resources, so such a one is gone.
- */
-function isGone(entry: Entry, reads: Entry[], isEarly: (entry: Entry) => boolean): boolean {
-  const later = reads.filter(
-    (other) => other.index >= entry.index && placeOfRead(other) === placeOfRead(entry),
-  );
-  return later.length > 1 && later.every(isRejected) && !later.every(isEarly);
-}
-
-function isMissed(entry: Entry, reads: Entry[]): boolean {
-  const later = reads.filter(
-    (other) => other.begun > entry.ended && placeOfRead(other) === placeOfRead(entry),
-  );
-  return isRejected(entry) && later.some(showsNamed);
-}
-
 /** Returns the violation that a read shows another resource, or `undefined`. Ids never change. */
 function otherResourceShown(history: History, entry: Entry): Violation | undefined {
   const identity = identityOf(history.spec, entry.operation ?? {});
   const shown = resourceIn(entry)?.[identity];
   if (shown === undefined || showsNamed(entry)) return undefined;
-  return {
-    certainty: "proven",
-    expected: `the resource ${describeValue(pathId(entry))}, as before`,
-    actual: `the resource ${describeValue(shown)}`,
-    shownBy: [
-      ...earlierReadOf(history, entry).map((earlier) => ({ entry: earlier })),
-      { entry, offending: `/result/${identity}` },
-    ],
-  };
+  const expected = `the resource ${describeValue(pathId(entry))}, as before`;
+  const facts = { expected, actual: `the resource ${describeValue(shown)}` };
+  const wrong = { entry, offending: `/result/${identity}` };
+  return violationBy("proven", facts, ...earlierReadOf(history, entry), wrong);
 }
 
 function goneViolation(history: History, entry: Entry, certainty: Violation["certainty"]): Violation {
@@ -167,8 +154,7 @@ function earlierReadOf({ entries }: History, entry: Entry): Entry[] {
 
 export const notEmptyBetween = historyRule({
   requirement: "READ-STABLE",
-  targets: (spec) =>
-    operationsOf(spec, "list").map((operation) => ({ operation, detail: "not empty between" })),
+  targets: (spec) => targetsAt(operationsOf(spec, "list"), "not empty between"),
   title: ({ operation }) => `${operation.key} is not empty between two lists that show the same resources`,
   probes: ({ operation }) => [repeatedReads(operation)],
   check(history, { operation }) {
@@ -202,15 +188,10 @@ function emptyBetween(history: History, page: ListPage, pages: readonly ListPage
   const isShared = (id: string) => before?.ids.includes(id) && !isOfRun(id);
   const after = alike.find((other) => isBefore(page, other) && other.ids.some(isShared));
   if (!before || !after) return [];
-  return [
-    {
-      certainty: "suspected",
-      difference: "answers-differ",
-      expected: "the resources that the list shows before and after",
-      actual: "an empty list",
-      shownBy: [{ entry: before.entry }, { entry: page.entry, offending: "/result" }, { entry: after.entry }],
-    },
-  ];
+  const expected = "the resources that the list shows before and after";
+  const facts = { difference: "answers-differ", expected, actual: "an empty list" } as const;
+  const wrong = { entry: page.entry, offending: "/result" };
+  return [violationBy("suspected", facts, before.entry, wrong, after.entry)];
 }
 
 function isBefore(one: ListPage, other: ListPage): boolean {

@@ -1,19 +1,18 @@
 import { type Entry, isBetween, isWrite } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists/lists.ts";
-import { judged, type Violation } from "../../history/result.ts";
+import { judged, type Violation, violationBy } from "../../history/result.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { sameJson } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
 import { readInSizes } from "../cursors/probes.ts";
-import { firstPages } from "../shared/first-pages.ts";
-import { isUnfiltered } from "../shared/followed-lists.ts";
-import { historyRule } from "../shared/history-rule.ts";
+import { firstPages, isUnfiltered } from "../shared/followed-lists.ts";
+import { historyRule, targetsAt } from "../shared/history-rule.ts";
+import { pagesByTurns, TURNS } from "./probes.ts";
 import { plainRecord } from "./read-series.ts";
 import { repeatedReads } from "./repeated-reads.ts";
-import { pagesByTurns, TURNS } from "./size-probes.ts";
 
 interface ShownRecord {
   page: ListPage;
@@ -41,9 +40,10 @@ const isOtherSizeAt = (at: number) => at % READS_IN_TURN === READS_IN_TURN - 1;
 export const sameInEachSize = historyRule({
   requirement: "READ-STABLE",
   targets: (spec) =>
-    operationsOf(spec, "list")
-      .filter(({ list }) => list?.limit)
-      .map((operation) => ({ operation, detail: "in pages of each size" })),
+    targetsAt(
+      operationsOf(spec, "list").filter(({ list }) => list?.limit),
+      "in pages of each size",
+    ),
   title: ({ operation }) =>
     `${operation.key} shows a record the same on pages of each size, and behind a cursor`,
   probes: ({ operation }) => [repeatedReads(operation), readInSizes(operation)],
@@ -52,7 +52,10 @@ export const sameInEachSize = historyRule({
       shown.filter(({ entry }) => history.isOfRound(entry)),
     );
     const agreeing = records.flatMap((shown) =>
-      shown.slice(1).filter((record, at) => isSameOnOtherPage(record, shown[at])),
+      shown.slice(1).filter((record, at) => {
+        const before = shown[at];
+        return before && !isOfSamePage(record, before) && isOfValue(record, before);
+      }),
     );
     return judged(
       records.flatMap((shown) => sizeViolation(history, shown) ?? []).slice(0, 1),
@@ -84,19 +87,9 @@ const shownRecords = memoized((history: History, list: Operation): ShownRecord[]
   return [...groupedBy(inOrder, ({ record }) => record).values()];
 });
 
-function isSameOnOtherPage(record: ShownRecord, before: ShownRecord | undefined): boolean {
-  return before !== undefined && !isOfSamePage(record, before) && isOfValue(record, before);
-}
-
 /** True for pages of one size and place. A service may spell equal cursors differently. */
 function isOfSamePage(one: ShownRecord, other: ShownRecord): boolean {
   return one.page.size === other.page.size && one.pagesBefore === other.pagesBefore;
-}
-
-function sinceLastWrite({ context }: History, shown: readonly ShownRecord[]): ShownRecord[] {
-  const last = shown.at(-1)?.entry;
-  const write = context.findLast((entry) => isWrite(entry) && last !== undefined && entry.begun < last.ended);
-  return shown.filter(({ entry }) => write === undefined || entry.begun > write.ended);
 }
 
 /**
@@ -110,8 +103,10 @@ function doubtIn({ context }: History, shown: readonly ShownRecord[]): Doubt | u
     const record = shown.slice(0, at).findLast((earlier) => !isOfSamePage(earlier, other));
     if (!record || isOfValue(record, other)) continue;
     if (record.pagesBefore + other.pagesBefore > 0) {
-      const doubt = isQuiet(record, other) ? doubtAbout(record, other) : undefined;
-      if (doubt) return doubt;
+      if (!isQuiet(record, other)) continue;
+      // Only first pages are read in other sizes, so one of the two must be on one.
+      if (other.pagesBefore === 0) return { record, place: other.place };
+      if (record.pagesBefore === 0) return { record: other, place: record.place };
       continue;
     }
     const own = shown.filter((each) => isOfSamePage(each, record));
@@ -123,22 +118,16 @@ function doubtIn({ context }: History, shown: readonly ShownRecord[]): Doubt | u
   return undefined;
 }
 
-/**
- * Returns the doubt about these records, or `undefined`. One of the two records must be on a first page,
- * because only first pages are read in other sizes.
- */
-function doubtAbout(record: ShownRecord, other: ShownRecord): Doubt | undefined {
-  if (other.pagesBefore === 0) return { record, place: other.place };
-  return record.pagesBefore === 0 ? { record: other, place: record.place } : undefined;
-}
-
 function isOfValue(one: ShownRecord, other: ShownRecord): boolean {
   return sameJson(one.value, other.value);
 }
 
 /** Returns the violation if the record differs on each page of another size for the consistency timeout. */
 function sizeViolation(history: History, all: readonly ShownRecord[]): Violation | undefined {
-  const shown = sinceLastWrite(history, all).slice(-READS_IN_ALL);
+  const end = all.at(-1)?.entry.ended ?? 0;
+  const write = history.context.findLast((entry) => isWrite(entry) && entry.begun < end);
+  const sinceWrite = all.filter(({ entry }) => write === undefined || entry.begun > write.ended);
+  const shown = sinceWrite.slice(-READS_IN_ALL);
   const [first, last] = [shown[0], shown.at(-1)];
   const others = shown.filter((_, at) => isOtherSizeAt(at));
   const [other] = others;
@@ -149,11 +138,8 @@ function sizeViolation(history: History, all: readonly ShownRecord[]): Violation
   const lasted = last.entry.startedAt - first.entry.startedAt;
   if (!isInTurn || !isSteady || sizes.size < TURNS || lasted < history.head.consistencyTimeoutMs)
     return undefined;
-  return {
-    certainty: "suspected",
-    difference: "answers-differ",
-    expected: "the same record in pages of each size",
-    actual: "another one on each page of another size",
-    shownBy: shown.slice(-5).map(({ entry }) => ({ entry })),
-  };
+  const expected = "the same record in pages of each size";
+  const actual = "another one on each page of another size";
+  const facts = { difference: "answers-differ", expected, actual } as const;
+  return violationBy("suspected", facts, ...shown.slice(-5).map(({ entry }) => entry));
 }

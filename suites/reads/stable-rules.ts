@@ -1,19 +1,19 @@
 import type { Answer } from "../../history/answers/answers.ts";
 import { isRejected, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { asEvidence, judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
+import { judged, notExercised, type RuleResult, type Violation, violationBy } from "../../history/result.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
-import { historyRule } from "../shared/history-rule.ts";
-import { decisions, type NeededReads, SAME, violationOfChange } from "./read-decisions.ts";
+import { historyRule, targetsAt } from "../shared/history-rule.ts";
+import { decisions, type NeededReads, SAME } from "./read-decisions.ts";
 import { type ReadPair, type ReadSeries, recordSeries, type ShownValue, seriesOf } from "./read-series.ts";
 import { readAgain, repeatedReads } from "./repeated-reads.ts";
 
 export const sameAgain = historyRule({
   requirement: "READ-STABLE",
-  targets: (spec) => operationsOf(spec, "read", "list").map((operation) => ({ operation })),
+  targets: (spec) => targetsAt(operationsOf(spec, "read", "list")),
   title: ({ operation }) =>
     `${operation.key} shows the same when read again${operation.sameRecord ? ", and so does the list" : ""}`,
   stage: "repeat",
@@ -56,11 +56,9 @@ export function needsOf(history: History, operation: Operation): NeededReads[] {
   const needs = all.flatMap((each) => each.needs ?? []);
   if (needs.length === 0 && all.every(({ violation }) => !violation))
     return readsIfChangePasses(history, operation);
+  const isAlike = (one: NeededReads, other: NeededReads) =>
+    one.again === other.again && one.way === other.way && one.after === other.after;
   return needs.filter((need, index) => needs.findIndex((other) => isAlike(need, other)) === index);
-}
-
-function isAlike(one: NeededReads, other: NeededReads): boolean {
-  return one.again === other.again && one.way === other.way && one.after === other.after;
 }
 
 /** Two reads follow: a request of another check may have come just before the first of them. */
@@ -71,7 +69,11 @@ function passingChange(history: History, operation: Operation): Violation | unde
   for (const { pairs } of partsAndPages(history, operation))
     for (const [index, { one, other, isChanged }] of pairs.entries()) {
       const back = isChanged ? nextChange(other, pairs.slice(index + 1)) : undefined;
-      if (back && sameJson(back.value, one.value)) return differsOnce(one, other, back);
+      if (!back || !sameJson(back.value, one.value)) continue;
+      const actual = "something else once, and then the same again";
+      const facts = { difference: "answers-differ", expected: SAME, actual } as const;
+      const wrong = { entry: other.entry, offending: "/result" };
+      return violationBy("suspected", facts, one.entry, wrong, back.entry);
     }
   return undefined;
 }
@@ -103,11 +105,4 @@ function partsAndPages(history: History, operation: Operation): ReadSeries[] {
 function idsIn({ spec }: History, { operation, page }: Answer): ReadonlyMap<string, unknown> {
   const identity = identityOf(spec, operation);
   return new Map(page ? [["the page", page.items.map((item) => String(item[identity])).sort()]] : []);
-}
-
-function differsOnce(one: ShownValue, other: ShownValue, back: ShownValue): Violation {
-  const actual = "something else once, and then the same again";
-  const violation = violationOfChange("suspected", "answers-differ", SAME, actual, [one, other, back]);
-  const entries = [one, other, back].map(({ entry }) => entry);
-  return { ...violation, shownBy: asEvidence(entries, other.entry, "/result") };
 }

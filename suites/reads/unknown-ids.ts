@@ -10,7 +10,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { operationById, operationsOf } from "../../spec/operations.ts";
 import { preferredFirst } from "../../spec/ordered.ts";
 import { knownPath, listedRecords, pathReadLater } from "../shared/listed-records.ts";
-import { plainProbe } from "../shared/sampled.ts";
+import { plainProbe, probeOf } from "../shared/sampled.ts";
 
 interface UnknownId {
   detail: string;
@@ -46,13 +46,10 @@ const UNKNOWN_IDS: readonly UnknownId[] = [
     detail: "any text",
     sort: "characters",
     number: 10,
-    make: (_, { settings: { seed }, runId }) => `${textOf(seed)}-${runId}`,
+    make: (_, { settings: { seed }, runId }) =>
+      `${fc.sample(awkwardId(), { seed, numRuns: 1 })[0] ?? ""}-${runId}`,
   },
 ];
-
-function textOf(seed: number): string {
-  return fc.sample(awkwardId(), { seed, numRuns: 1 })[0] ?? "";
-}
 
 /** Returns the names of the unknown ids: each had its own check in earlier releases, and still selects it. */
 export function unknownIdDetails({ sameRecord }: Operation, isMeant: (sort: string) => boolean): string[] {
@@ -65,30 +62,20 @@ export function unknownIdDetails({ sameRecord }: Operation, isMeant: (sort: stri
 }
 
 /** Reads ids that name nothing. */
-export function unknownIds(operation: Operation): Probe {
-  return plainProbe("unknown ids", operation, "read", ({ target }) =>
-    readUnknownIds(target, operation, ["nearly known", "characters"]),
-  );
-}
+export const unknownIds = probeOf("unknown ids", "read", (call) =>
+  readUnknownIds(call, ["nearly known", "characters"]),
+);
 
 /** Reads a known id with a space behind it. */
-export function blanksBehind(operation: Operation): Probe {
-  return plainProbe("blanks behind", operation, "read", ({ target }) =>
-    readUnknownIds(target, operation, ["blanks"]),
-  );
-}
+export const blanksBehind = probeOf("blanks behind", "read", (call) => readUnknownIds(call, ["blanks"]));
 
 /** Reads with ids that no resource has, each made from a known one. */
-function readUnknownIds(
-  target: Target,
-  operation: Operation,
-  sorts: readonly UnknownId["sort"][],
-): Promise<void> {
-  return sideBySide(casesToRead(target, operation, sorts), async ({ unknown, field, version }) => {
-    const call = new Call(target, operation, version);
+function readUnknownIds(byDefault: Call, sorts: readonly UnknownId["sort"][]): Promise<void> {
+  return sideBySide(casesToRead(byDefault, sorts), async ({ unknown, field, version }) => {
+    const call = byDefault.under(version);
     const { plan } = await call.control();
     const known = field === undefined ? plan.path : await knownPath(call, field);
-    const id = unknown.make(known ?? "", target);
+    const id = unknown.make(known ?? "", call.target);
     if (id !== "" && id !== known) await readUnknown(call, id);
   });
 }
@@ -100,7 +87,7 @@ interface Case {
 }
 
 /** Returns the unknown ids of these sorts to send, each under one version. */
-function casesToRead(target: Target, operation: Operation, sorts: readonly UnknownId["sort"][]): Case[] {
+function casesToRead({ target, operation }: Call, sorts: readonly UnknownId["sort"][]): Case[] {
   const { settings } = target;
   const otherFields = operation.sameRecord?.by.slice(1) ?? [];
   const ids = [
@@ -109,28 +96,23 @@ function casesToRead(target: Target, operation: Operation, sorts: readonly Unkno
   ].filter(({ unknown }) => sorts.includes(unknown.sort));
   const versions = allowedOf(target, operation);
   if (sendsAll(target))
-    return ids.flatMap((each) =>
-      versions
-        .filter((_, index) => isUnder(each.unknown, index, versions.length))
-        .map((version) => ({ ...each, version })),
-    );
+    return ids.flatMap((each) => {
+      const { number } = each.unknown;
+      const own = versions.filter((_, index) => number === undefined || number % versions.length === index);
+      return own.map((version) => ({ ...each, version }));
+    });
   const pick = <T>(words: string, from: readonly T[]) =>
     sampledFrom(settings.seed, `${operation.id} ${words}`, from);
   return sorts.flatMap((sort) => {
     const ofSort = ids.filter(({ unknown }) => unknown.sort === sort);
-    const sampled = sort === "blanks" ? ofSort : pick(sort, ofSort.flatMap(repeatedByWeight));
+    // The one with a letter appended is sent most often, as beginnings may match.
+    const weighed = ofSort.flatMap((each) =>
+      each.unknown.detail === "appended" ? [each, each, each] : [each],
+    );
+    const sampled = sort === "blanks" ? ofSort : pick(sort, weighed);
     const [version = null] = pick(`version ${sort}`, versions);
     return sampled.map((each) => ({ ...each, version }));
   });
-}
-
-/** Returns the case as often as it is sent: most often with a letter appended, as beginnings may match. */
-function repeatedByWeight<T extends { unknown: UnknownId }>(each: T): T[] {
-  return each.unknown.detail === "appended" ? [each, each, each] : [each];
-}
-
-function isUnder({ number }: UnknownId, index: number, versions: number): boolean {
-  return number === undefined || number % versions === index;
 }
 
 async function readUnknown(call: Call, id: string): Promise<void> {
@@ -155,22 +137,20 @@ export function idsOfOtherList(operation: Operation, own: Operation, other: Oper
 }
 
 /** Reads an id of another kind of resource. */
-export function idOfAnotherKind(operation: Operation): Probe {
-  // Comes before the reads of stage `read`, which show if the record is still found.
-  return plainProbe("id of another kind", operation, "repeat", async (byDefault) => {
-    const { target, allowed: versions } = byDefault;
-    const sampled = sampledAtQuick(target, `another kind ${operation.id}`, versions);
-    await sideBySide(sampled, async (version) => {
-      const call = byDefault.under(version);
-      const { path: own } = (await call.control()).plan;
-      for (const other of readsOfOtherKinds(target.spec, operation)) {
-        const path = await idOrCodeOf(new Call(target, other));
-        if (path !== undefined && path !== own) return readUnknown(call, path);
-      }
-      throw new NotTested("no-data", "no other id is known");
-    });
+// Comes before the reads of stage `read`, which show if the record is still found.
+export const idOfAnotherKind = probeOf("id of another kind", "repeat", async (byDefault) => {
+  const { target, allowed: versions } = byDefault;
+  const sampled = sampledAtQuick(target, `another kind ${byDefault.operation.id}`, versions);
+  await sideBySide(sampled, async (version) => {
+    const call = byDefault.under(version);
+    const { path: own } = (await call.control()).plan;
+    for (const other of readsOfOtherKinds(target.spec, byDefault.operation)) {
+      const path = await idOrCodeOf(new Call(target, other));
+      if (path !== undefined && path !== own) return readUnknown(call, path);
+    }
+    throw new NotTested("no-data", "no other id is known");
   });
-}
+});
 
 /** Returns the id or code of a known resource, from which unknown ones are made. */
 function idOrCodeOf(call: Call): Promise<string | undefined> {
@@ -217,17 +197,15 @@ export function readsOfTheseIds(spec: Spec, operation: Operation): Probe[] {
 }
 
 /** Reads a known id in another letter case. */
-export function inOtherCasing(operation: Operation): Probe {
-  return plainProbe("other casing", operation, "read", async (call) => {
-    const { target } = call;
-    const fields = operation.sameRecord?.by ?? [];
-    for (const field of sampledAtQuick(target, `${operation.id} casing`, fields)) {
-      const known = await knownPath(call, field);
-      const other = known === known.toUpperCase() ? known.toLowerCase() : known.toUpperCase();
-      if (other !== known) await readUnknown(call, other);
-    }
-  });
-}
+export const inOtherCasing = probeOf("other casing", "read", async (call) => {
+  const { target, operation } = call;
+  const fields = operation.sameRecord?.by ?? [];
+  for (const field of sampledAtQuick(target, `${operation.id} casing`, fields)) {
+    const known = await knownPath(call, field);
+    const other = known === known.toUpperCase() ? known.toLowerCase() : known.toUpperCase();
+    if (other !== known) await readUnknown(call, other);
+  }
+});
 
 /** Returns other lists whose items have the same fields, such as banks and momos. */
 export function listsOfSameShape(spec: Spec, { sameRecord, resource }: Operation) {

@@ -3,8 +3,7 @@ import type { History } from "../../history/history.ts";
 import { shownParts } from "../../history/journal/shown-parts.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { childSchemas } from "../../spec/schema.ts";
-import { historyRule, ifNotExercised, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
-import { noteRule } from "../shared/note-rule.ts";
+import { historyRule, ifNotExercised, noteRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
 import { judgeAnswers, requirementsAt } from "./judging.ts";
 import { isCreateOrUpdate, itemsOfList, sampleOf } from "./probes.ts";
 

@@ -5,7 +5,14 @@ import { uniqueRequirements, uniqueUses } from "../../history/creates/unique-val
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { shapeRequirements, shownParts } from "../../history/journal/shown-parts.ts";
-import { judged, notExercised, type RuleResult, type Violation, wrongStatus } from "../../history/result.ts";
+import {
+  judged,
+  notExercised,
+  type RuleResult,
+  type Violation,
+  violationBy,
+  wrongStatus,
+} from "../../history/result.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { ANSWER_RULES, type AnswerRule } from "./rules.ts";
 
@@ -133,8 +140,8 @@ function oneViolation(faults: FaultyAnswer[]): Violation[] {
   const { difference, expected, actual } = fault.nulls ? nullsIn(nulls) : fault;
   const others = faults.length > 1 ? ` (and ${faults.length - 1} more like it)` : "";
   const { offending } = fault;
-  const shownBy = [{ entry: answer.entry, ...(offending === undefined ? {} : { offending }) }];
-  return [{ certainty: "proven", difference, expected, actual: `${actual}${others}`, shownBy }];
+  const wrong = offending === undefined ? answer.entry : { entry: answer.entry, offending };
+  return [violationBy("proven", { difference, expected, actual: `${actual}${others}` }, wrong)];
 }
 
 function weightOfExample({ answer: { entry, isValid }, fault }: FaultyAnswer): number {

@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { withoutValue, withValue } from "../../generators/at-pointer.ts";
+import { withValue } from "../../generators/at-pointer.ts";
 import { bodyEdges, type Edge } from "../../generators/body-edges.ts";
 import { METADATA_NAMES, ordinaryPieces, ordinaryText, ordinaryTexts } from "../../generators/text.ts";
 import type { ValueSource } from "../../generators/values.ts";
 import { inventedNames } from "../../history/creates/invented-names.ts";
-import { fieldAt, isObject, type JsonObject, sameJson, valueAt } from "../../spec/json.ts";
+import { fieldAt, isObject, type JsonObject, omit, sameJson, valueAt } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { namesNull, typesOf } from "../../spec/schema.ts";
@@ -27,8 +27,6 @@ export interface BodyPart {
   isDoubtful(source: ValueSource): boolean;
 }
 
-const neverDoubtful = () => false;
-
 /** Returns a value source for the planning of checks. Fixed values keep check ids the same in each run. */
 export function planningSource(spec: Spec): ValueSource {
   return {
@@ -50,16 +48,21 @@ export function bodyPartsOf(spec: Spec, operation: Operation, turn = 0): BodyPar
   const required = new Set(spec.schemas.required(body));
   return [
     ...edgeParts(body, planningSource(spec)),
-    ...spec.schemas
-      .fields(body)
-      .flatMap(([name, schema]) => [
-        ...(namesNull(schema) ? [valuePart("null", name, "null", null)] : []),
-        ...choiceParts(name, schema),
-        ...(typesOf(schema).includes("boolean")
-          ? [true, false].map((value) => valuePart("switch", name, String(value), value))
-          : []),
-        ...(schema.default !== undefined && !required.has(name) ? [leftOut(name)] : []),
-      ]),
+    ...spec.schemas.fields(body).flatMap(([name, schema]) => [
+      ...(namesNull(schema) ? [valuePart("null", name, "null", null)] : []),
+      ...choiceParts(name, schema),
+      ...(typesOf(schema).includes("boolean")
+        ? [true, false].map((value) => valuePart("switch", name, String(value), value))
+        : []),
+      ...(schema.default !== undefined && !required.has(name)
+        ? [
+            {
+              ...valuePart("left out", name, "left out", undefined),
+              put: (valid: JsonObject) => omit(valid, [name]),
+            },
+          ]
+        : []),
+    ]),
     ...textParts(spec, body, turn),
   ];
 }
@@ -96,14 +99,7 @@ function valuePart(kind: PartKind, name: string, what: string, value: unknown): 
     pointer: `/${name}`,
     put: (valid) => ({ ...valid, [name]: value }),
     isIn: (sent) => sent[name] === value,
-    isDoubtful: neverDoubtful,
-  };
-}
-
-function leftOut(name: string): BodyPart {
-  return {
-    ...valuePart("left out", name, "left out", undefined),
-    put: (valid) => withoutValue(valid, `/${name}`),
+    isDoubtful: () => false,
   };
 }
 
@@ -118,30 +114,22 @@ function choiceParts(name: string, schema: Schema): BodyPart[] {
   if (schema["x-consumes"] || !(listed || isNamed)) return [];
   const count = from ? MOST_KNOWN : Math.min(listed?.length ?? 0, MOST_VALUES);
   return Array.from({ length: count }, (_, index) => ({
-    kind: "each value",
-    field: name,
-    what: `value ${index + 1}`,
-    pointer: `/${name}`,
+    ...valuePart("each value", name, `value ${index + 1}`, undefined),
     put(valid, source) {
       const values = from ? source.known(from.fixture) : (listed ?? []);
       const value = values[index];
       return value === undefined ? undefined : { ...valid, [name]: value };
     },
     isIn: (sent) => !from && sameJson(sent[name] ?? null, listed?.[index]),
-    isDoubtful: neverDoubtful,
   }));
 }
 
 /** Returns parts with unusual texts for the free text fields. The turn rotates which field gets which text. */
 function textParts(spec: Spec, body: Schema, turn: number): BodyPart[] {
   const part = (name: string, put: BodyPart["put"]): BodyPart => ({
-    kind: "text",
-    field: name,
-    what: "text",
-    pointer: `/${name}`,
+    ...valuePart("text", name, "text", undefined),
     put,
     isIn: () => false,
-    isDoubtful: neverDoubtful,
   });
   const texts = freeTextFields(spec, body).map(([name, bytes], place) => {
     const pieces = ordinaryPieces(bytes, turn + place);

@@ -103,15 +103,11 @@ async function triedTogether(
   const doubtful = parts.filter((part) => part.isDoubtful(source));
   if (isAccepted(creation.answer) || parts.length === 1)
     return parts.map((part) => ({ part, creation, doubtful: doubtful.includes(part) }));
-  const first = partsSentFirst(parts, doubtful);
-  const others = parts.filter((part) => !first.includes(part));
-  return [...(await triedTogether(call, first, source)), ...(await triedTogether(call, others, source))];
-}
-
-function partsSentFirst(parts: BodyPart[], doubtful: readonly BodyPart[]): BodyPart[] {
   const certain = parts.filter((part) => !doubtful.includes(part));
   const isMixed = certain.length > 0 && certain.length < parts.length;
-  return isMixed ? certain : parts.slice(0, parts.length / 2);
+  const first = isMixed ? certain : parts.slice(0, parts.length / 2);
+  const others = parts.filter((part) => !first.includes(part));
+  return [...(await triedTogether(call, first, source)), ...(await triedTogether(call, others, source))];
 }
 
 async function sentOnce(call: Call, sent: JsonObject, key: KeyVariation): Promise<Creation> {
@@ -127,18 +123,16 @@ export async function triedParts(call: Call, pick: (part: BodyPart) => boolean):
   const packs = packedParts(partsFor(call)).map((pack, index) => ({ pack, index }));
   const hasNull = ({ pack }: (typeof packs)[number]) => Number(pack.some(({ kind }) => kind === "null"));
   // A faulty service may use a null for the next resource, too.
-  const calls = packs
+  const sends = packs
     .sort((one, other) => hasNull(other) - hasNull(one))
     .filter(({ pack }) => pack.some(pick))
-    .map(({ index }) => ({ index, versions: versionsOfPack(call, index) }));
-  const send = (all: typeof calls) =>
-    all.flatMap(({ index, versions }) =>
-      versions.map((version) => () => sentPack(call.under(version), index)),
+    .map(({ index }) =>
+      versionsOfPack(call, index).map((version) => () => sentPack(call.under(version), index)),
     );
   // A quota may stop creates, so each pack gets one version before any gets a second.
   const tried = await untilDeclined([
-    send(calls.map(({ index, versions }) => ({ index, versions: versions.slice(0, 1) }))),
-    send(calls.map(({ index, versions }) => ({ index, versions: versions.slice(1) }))),
+    sends.flatMap((each) => each.slice(0, 1)),
+    sends.flatMap((each) => each.slice(1)),
   ]);
   return tried.flat().filter(({ part }) => pick(part));
 }

@@ -36,7 +36,6 @@ interface ValueTarget extends ValuesTarget {
   requirement: string;
 }
 
-/** Returns the rules for creates or updates. */
 export function declinableRules(requests: Requests): Rules[] {
   return [shownUnchanged(requests), rejectedTexts(requests)];
 }
@@ -79,7 +78,11 @@ function shownUnchanged(requests: Requests): Rules {
       if (accepted.length === 0) return notExercised("declined", what, [first.entry]);
       const entries = accepted.map(({ entry }) => entry);
       return judged(
-        accepted.flatMap((each) => notShown(history, at, each)),
+        accepted.flatMap(({ entry, sent, shown }) => {
+          // A service may change a `free` value.
+          const values = declinable.free ? {} : { [declinable.name]: valueIn(sent, declinable) };
+          return shown ? unshown(history, { operation, sent: values, shown }, [entry]) : [];
+        }),
         accepted.filter(({ shown }) => shown).map(({ entry }) => entry),
         notExercised("no-data", "it was accepted, but the answer shows no resource", entries),
       );
@@ -100,13 +103,6 @@ function noteOn({ operation, declinable }: ValueTarget, by: Entry): Note {
     tried: declinable.detail,
     answer: { status: statusOf(by) ?? 0 },
   };
-}
-
-/** Returns the sent values that the answer does not show. A service may change a `free` value. */
-function notShown(history: History, { operation, declinable }: ValueTarget, { entry, sent, shown }: Sent) {
-  if (!shown) return [];
-  const values = declinable.free ? {} : { [declinable.name]: valueIn(sent, declinable) };
-  return unshown(history, { operation, sent: values, shown }, [entry]);
 }
 
 /** Returns the rule that notes which unusual texts an operation rejects. */

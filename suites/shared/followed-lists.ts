@@ -1,7 +1,7 @@
 import { statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/lists/left-out.ts";
-import type { ListRead } from "../../history/lists/lists.ts";
+import type { ListPage, ListRead } from "../../history/lists/lists.ts";
 import {
   comparedLists,
   type ListComparison,
@@ -10,19 +10,22 @@ import {
   pairedWithReferences,
 } from "../../history/lists/pairs.ts";
 import {
+  type Described,
   judged,
   notExercised,
   type RuleResult,
   type Violation,
+  violationBy,
   violationMessage,
 } from "../../history/result.ts";
 import { counted } from "../../spec/counted.ts";
 import { sameJson } from "../../spec/json.ts";
-import type { OfKind } from "../../spec/model/difference.ts";
-import type { Operation } from "../../spec/model/spec.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { operationsOf } from "../../spec/operations.ts";
 import { wholeSize } from "../../spec/page-sizes.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { driftUnlessDecided, lastPage, pagesOf } from "./compared-lists.ts";
+import type { RuleTarget } from "./history-rule.ts";
 
 const MOST_EMPTY_PAGES = 3;
 
@@ -33,12 +36,10 @@ export type FollowingFault =
   | "CURSOR-COMPLETE"
   | "LIST-ORDER";
 
-interface FollowingFinding extends OfKind {
+interface FollowingFinding extends Described {
   fault: FollowingFault;
   /** A second violated requirement: an early end also omits items. */
   also?: FollowingFault;
-  expected: string;
-  actual: string;
 }
 
 /** True if the read has only required filters. */
@@ -56,7 +57,14 @@ export function comparedSizes(history: History, list: Operation): ListComparison
   const smaller = reads.filter(({ size }) => size !== largest);
   const isCompared = (read: ListRead) => smaller.length === 0 || read.size !== largest;
   const pairs = pairedWithReferences(reads, { isReference: ({ size }) => size === largest, isCompared });
+  const differenceOf = ({ before, read }: ListPair) =>
+    faultOf(before) ?? faultOf(read) ?? differenceBetween(before, read);
   return comparedLists(pairs, differenceOf, agreesInWhatStayed);
+}
+
+/** True if the list can't be followed. Another order alone does not matter. */
+export function isFaulty({ verdict, difference }: ListComparison<FollowingFinding>): boolean {
+  return verdict === "differs" && difference?.fault !== "LIST-ORDER";
 }
 
 /** Leaves other faults to their own requirements. */
@@ -68,7 +76,7 @@ export function followingFits(
   const isOf = ({ difference, pair }: ListComparison<FollowingFinding>) =>
     difference?.fault === fault ||
     difference?.also === fault ||
-    (isConfirming(pair) &&
+    ((pair.read.pages[0]?.entry.round ?? 1) > 1 &&
       difference !== null &&
       KINDRED_FAULTS.has(difference.fault) &&
       KINDRED_FAULTS.has(fault));
@@ -86,10 +94,6 @@ export function followingFits(
 
 /** Faults that confirm each other: a faulty cursor may first repeat an item and later omit one. */
 const KINDRED_FAULTS: ReadonlySet<FollowingFault> = new Set(["CURSOR-ONCE", "CURSOR-COMPLETE"]);
-
-function isConfirming({ read }: ListPair): boolean {
-  return (read.pages[0]?.entry.round ?? 1) > 1;
-}
 
 /** Returns nothing if any read reached a second page: changes of the list may then explain a rejection. */
 function rejectedEachTime(
@@ -113,7 +117,7 @@ function hasNoFault(
 }
 
 /** Returns that nothing was judged, because another fault keeps the list from being followed. */
-export function notFollowed(fault: Pick<FollowingFinding, "expected" | "actual">): RuleResult {
+export function notFollowed(fault: Described): RuleResult {
   return notExercised("control-rejected", `the list can't be followed: ${violationMessage(fault)}`);
 }
 
@@ -140,13 +144,11 @@ export function pagesAreFull(reads: readonly ListRead[], otherwise: RuleResult):
   const leading = followed.filter(({ next, size }) => next !== null && size !== null);
   const short = leading.filter(({ ids, size }) => ids.length < (size ?? 0));
   return judged(
-    short.map(({ entry, ids, size }) => ({
-      certainty: "suspected",
-      difference: "too-few",
-      expected: `${counted(size ?? 0, "item")}, because there is a next`,
-      actual: counted(ids.length, "item"),
-      shownBy: [{ entry }],
-    })),
+    short.map(({ entry, ids, size }) => {
+      const expected = `${counted(size ?? 0, "item")}, because there is a next`;
+      const facts = { difference: "too-few", expected, actual: counted(ids.length, "item") } as const;
+      return violationBy("suspected", facts, entry);
+    }),
     leading.map(({ entry }) => entry),
     otherwise,
   );
@@ -157,21 +159,10 @@ function violationOf(
   { pair, difference }: ListComparison<FollowingFinding>,
   certainty: Violation["certainty"],
 ): Violation {
-  return {
-    certainty,
-    difference: difference?.difference,
-    expected: difference?.expected ?? "",
-    actual: difference?.actual ?? "",
-    shownBy: pagesOf(...(isOwn(pair.read) ? [pair.read] : [pair.before, pair.read])),
-  };
-}
-
-function isOwn(read: ListRead): boolean {
-  return faultOf(read) !== null;
-}
-
-function differenceOf({ before, read }: ListPair): FollowingFinding | null {
-  return faultOf(before) ?? faultOf(read) ?? differenceBetween(before, read);
+  const { expected = "", actual = "" }: Partial<FollowingFinding> = difference ?? {};
+  const reads = faultOf(pair.read) ? [pair.read] : [pair.before, pair.read];
+  const facts = { difference: difference?.difference, expected, actual };
+  return violationBy(certainty, facts, ...pagesOf(...reads));
 }
 
 /** Returns the fault that a read shows by itself, without another read. */
@@ -185,22 +176,12 @@ export function faultOf({ rejected, end, ids, pages }: ListRead): FollowingFindi
     const cursor = describeValue(pages.at(-1)?.next, 60);
     const actual = `the cursor ${cursor} again: following it never ends`;
     const also = twice === undefined ? {} : { also: "CURSOR-ONCE" as const };
-    const difference = "repeated";
-    return {
-      fault: "CURSOR-END",
-      ...also,
-      difference,
-      expected: "a next that leads to further items",
-      actual,
-    };
+    const expected = "a next that leads to further items";
+    return { fault: "CURSOR-END", ...also, difference: "repeated", expected, actual };
   }
+  const expected = "each item once";
   if (twice !== undefined)
-    return {
-      fault: "CURSOR-ONCE",
-      difference: "repeated",
-      expected: "each item once",
-      actual: `${twice} twice`,
-    };
+    return { fault: "CURSOR-ONCE", difference: "repeated", expected, actual: `${twice} twice` };
   if (ids.length === 0 && end !== "last-page" && pages.length > MOST_EMPTY_PAGES) {
     const actual = `a next on ${pages.length} empty pages`;
     return { fault: "CURSOR-END", expected: "an empty list to end", actual };
@@ -245,7 +226,10 @@ function endedEarly(whole: ListRead, part: ListRead): FollowingFinding | null {
     { ended: whole, other: part },
   ];
   const early = ends.find(
-    ({ ended, other }) => ended.end === "last-page" && isBeginning(ended.ids, other.ids),
+    ({ ended: { end, ids }, other }) =>
+      end === "last-page" &&
+      ids.length < other.ids.length &&
+      ids.every((id, index) => id === other.ids[index]),
   );
   if (!early) return null;
   const { ids, size } = early.ended;
@@ -258,10 +242,6 @@ function endedEarly(whole: ListRead, part: ListRead): FollowingFinding | null {
   };
 }
 
-function isBeginning(short: string[], long: string[]): boolean {
-  return short.length < long.length && short.every((id, index) => id === long[index]);
-}
-
 /** True if the items that stayed kept their order over more than one page. */
 export function agreesInWhatStayed({ before, read, after }: ListPair): boolean {
   if (!after || [before, read, after].some((each) => faultOf(each) !== null)) return false;
@@ -272,4 +252,25 @@ export function agreesInWhatStayed({ before, read, after }: ListPair): boolean {
   const shown = inOrder(read.ids);
   const due = read.end === "last-page" ? stayed : stayed.slice(0, shown.length);
   return shown.length > (read.size ?? 0) && sameJson(shown, due) && sameJson(inOrder(after.ids), stayed);
+}
+
+export function followableLists(spec: Spec): RuleTarget[] {
+  return operationsOf(spec, "list")
+    .filter(({ list }) => list?.after)
+    .map((operation) => ({ operation }));
+}
+
+/** Returns the lists with a cursor and a page size. */
+export function sizedFollowableLists(spec: Spec): RuleTarget[] {
+  return followableLists(spec).filter(({ operation }) => operation.list?.limit !== undefined);
+}
+
+/** Returns the unfiltered first pages of the list. */
+export function firstPages({ lists }: History, list: Operation): ListPage[] {
+  return lists.pages(list).filter((page) => page.cursor === null && isUnfiltered(list, page));
+}
+
+/** Returns the unfiltered first pages of this round alone. */
+export function firstPagesOfRound(history: History, list: Operation): ListPage[] {
+  return firstPages(history, list).filter(history.lists.isOfRound);
 }

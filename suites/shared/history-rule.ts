@@ -1,10 +1,12 @@
 import type { Check, Stage, Suite } from "../../client/check.ts";
 import type { Probe } from "../../client/target.ts";
+import { type Faulty, mustBeRejected } from "../../history/answers/rejections.ts";
+import { type Entry, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import type { Observed, RuleResult } from "../../history/result.ts";
+import { notExercised, type Observed, type RuleResult } from "../../history/result.ts";
 import { definedOnly } from "../../spec/defined-only.ts";
 import { memoized } from "../../spec/memoized.ts";
-import type { ObservedBehaviour } from "../../spec/model/note.ts";
+import type { Note, NoteAnswers, ObservedBehaviour } from "../../spec/model/note.ts";
 import type { RejectionCause } from "../../spec/model/profile.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { versionsOf } from "../../spec/versions.ts";
@@ -15,6 +17,10 @@ export interface RuleTarget {
   /** The end of the check id (a field name). */
   detail?: string;
   requirement?: string;
+}
+
+export interface FieldTarget extends RuleTarget {
+  field: string;
 }
 
 export interface HistoryRule<At extends RuleTarget> {
@@ -56,6 +62,14 @@ export interface HistoryRule<At extends RuleTarget> {
   formerDetails?(at: At, spec: Spec): string[];
   /** Former values of `RuleTarget.detail`. */
   otherDetails?(at: At): string[];
+}
+
+/** Returns a target for each operation. */
+export function targetsAt<O extends Operation>(
+  operations: readonly O[],
+  detail?: string,
+): { operation: O; detail?: string }[] {
+  return operations.map((operation) => ({ operation, ...definedOnly({ detail }) }));
 }
 
 /** Returns a follow-up for rules that no request has tested. */
@@ -132,4 +146,99 @@ export type Rules = (spec: Spec, suite: string) => Check[];
 /** Returns the checks of the rules. Their ids begin with the name of the suite. */
 export function suiteOf(suite: string, ...rules: Rules[]): Suite {
   return (spec) => rules.flatMap((rule) => rule(spec, suite));
+}
+
+/** How the service behaved once. */
+export interface Seen<P extends ObservedBehaviour> {
+  answer: NoteAnswers[P];
+  field?: string | undefined;
+  /** The case that was tested, if the behaviour has several. */
+  tried?: string;
+  shownBy: Entry | Entry[];
+}
+
+interface NoteRule<At extends RuleTarget, P extends ObservedBehaviour>
+  extends Omit<HistoryRule<At>, "check" | "observe"> {
+  notes: P;
+  seen(history: History, at: At): Seen<P>[];
+  /** Why nothing was seen. Default: no request had such a value. */
+  unseen?: string | ((history: History, at: At) => RuleResult);
+}
+
+const NOT_SENT = "no request had such a value";
+
+/** Returns the rule that notes this behaviour for its requirement and operation. */
+export function noteRule<At extends RuleTarget, P extends ObservedBehaviour>(rule: NoteRule<At, P>): Rules {
+  const { seen, unseen, ...common } = rule;
+  return historyRule<At>({
+    ...common,
+    check: (history, at) =>
+      noted(at, rule.requirement ?? at.requirement ?? "", rule.notes, seen(history, at), () =>
+        typeof unseen === "function" ? unseen(history, at) : notExercised("no-data", unseen ?? NOT_SENT),
+      ),
+  });
+}
+
+/** Returns a note for each time, or `otherwise` if there are none. What shows the last is evidence. */
+export function noted<P extends ObservedBehaviour>(
+  { operation }: RuleTarget,
+  requirement: string,
+  behaviour: P,
+  seen: readonly Seen<P>[],
+  otherwise = () => notExercised("no-data", NOT_SENT),
+): RuleResult {
+  const last = seen.at(-1);
+  if (!last) return otherwise();
+  const notes = seen.map(
+    ({ shownBy: _, ...facts }) =>
+      ({ requirement, operation: operation.key, behaviour, ...definedOnly(facts) }) as Note,
+  );
+  return { outcome: "noted", notes, evidence: [last.shownBy].flat() };
+}
+
+/** Returns each answer with its status, to note. */
+export function statusesSeen(answers: readonly { entry: Entry; status: number }[]) {
+  return answers.map(({ entry, status }) => ({ shownBy: entry, answer: { status } }));
+}
+
+interface RejectionRule<At extends RuleTarget> extends Omit<HistoryRule<At>, "check" | "observe"> {
+  /** Returns the requests that must be rejected. */
+  requests(history: History, at: At): Faulty[];
+  /** Returns the request as a noun phrase (`GET /webhooks without a token`). */
+  describe(entry: Entry, at: At, history: History): string;
+  /** Returns the fault as the notes name it. Default: `describe`. */
+  tried?(at: At): string;
+  /** Judges what else shows the fault. `rejected` is the result for the requests. */
+  check?(history: History, at: At, rejected: RuleResult): RuleResult;
+}
+
+/** Returns the rule that these requests are rejected. It notes the status of each rejection. */
+export function rejectionRule<At extends RuleTarget>(rule: RejectionRule<At>): Rules {
+  const { requests, describe, tried, check, ...common } = rule;
+  return historyRule<At>({
+    ...common,
+    check(history, at) {
+      const rejected = mustBeRejected(requests(history, at), (entry) => describe(entry, at, history));
+      return check?.(history, at, rejected) ?? rejected;
+    },
+    observe: (history, at) =>
+      observedRejections(requests(history, at), (entry) => tried?.(at) ?? describe(entry, at, history)),
+  });
+}
+
+/** Notes the status of each rejection. */
+export function observedRejections(
+  requests: readonly Pick<Faulty, "entry">[],
+  describe: (entry: Entry) => string,
+): Observed[] {
+  return requests.map(({ entry: by }) => ({
+    by,
+    note: {
+      requirement: "REJECTION-STATUS",
+      operation: by.operation?.key ?? "",
+      behaviour: "rejection",
+      tried: describe(by),
+      answer: { status: statusOf(by) ?? 0 },
+    },
+  }));
 }

@@ -20,14 +20,18 @@ export function readUntilDecided(
   call: Call,
   reference: ReadListOptions,
   undecided: (history: History) => ListComparison<unknown>[],
-  readAgain = (read: ListRead): Promise<unknown> => readList(call, { ...asRead(read), again: true }),
+  readAgain = ({ size, filters, pages }: ListRead): Promise<unknown> =>
+    readList(call, { size, query: filters, mostPages: Math.max(pages.length, 2), again: true }),
 ): Promise<void> {
   const { target, operation, version } = call;
   return target.withWriteLock(`undecided reads of ${operation.id} ${version}`, async () => {
     const drifting = await target.memoize("lists that drift", async () => new Set<string>());
     const most = drifting.has(operation.id) ? FEWER_ATTEMPTS : MOST_ATTEMPTS;
     for (let attempt = 1; ; attempt++) {
-      const open = undecided(target.history()).find(({ pair }) => isOf(call, pair.read));
+      const open = undecided(target.history()).find(({ pair: { read } }) => {
+        const entry = read.pages[0]?.entry;
+        return entry?.version === version && isInSpace(entry, target.settings.space);
+      });
       if (!open) return;
       if (attempt > most) break;
       if (attempt === 1) {
@@ -48,15 +52,7 @@ export function waitForCopies({ target, operation }: Call): Promise<void> {
   );
 }
 
-function isOf({ version, target }: Call, { pages: [first] }: ListRead): boolean {
-  return first?.entry.version === version && isInSpace(first.entry, target.settings.space);
-}
-
-function asRead({ size, filters, pages }: ListRead): ReadListOptions {
-  return { size, query: filters, mostPages: Math.max(pages.length, 2) };
-}
-
-export interface SizedRead extends ReadListOptions {
+interface SizedRead extends ReadListOptions {
   size: number;
   mostPages: number;
 }

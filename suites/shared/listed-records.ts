@@ -8,19 +8,19 @@ import { type RequestPlan, requestTo, withPageSize } from "../../generators/requ
 import { type JsonObject, jsonType } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { operationById } from "../../spec/operations.ts";
-import { type Ask, pagesFrom } from "./pages.ts";
+import { type Ask, pagesFrom } from "./read-list.ts";
 
 const MOST_PAGES = 3;
 const MOST_QUERIES = 3;
 const MOST_RECORDS = 5;
 const FEWER_RECORDS = { full: 4, quick: 3 };
 
-export interface Listed {
+interface Listed {
   item: JsonObject;
   page: Answer;
 }
 
-export interface RecordRead {
+interface RecordRead {
   listed: Listed;
   path: string;
   answer: Answer;
@@ -138,15 +138,12 @@ function shapesAndStates(target: Target, list: Operation, item: JsonObject): str
     if (pointer.length > LONGEST_PLACE) return;
     const place = pointer.replace(/\/\d+(?=\/|$)/g, "/*");
     const isState = schema.enum || schema["x-observe"] || typeof value === "boolean" || value === null;
+    const isEmpty = typeof value === "object" && Object.keys(Object(value)).length === 0;
     if (isState) states.push(`${place}=${String(value)}`);
-    else shapes.push(`${place} ${jsonType(value)} ${isEmpty(value)}`);
+    else shapes.push(`${place} ${jsonType(value)} ${isEmpty}`);
   });
   const pairs = states.flatMap((one, index) => states.slice(index + 1).map((other) => `${one} ${other}`));
   return [...shapes, ...states, ...pairs];
-}
-
-function isEmpty(value: unknown): boolean {
-  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
 /** Picks members that together have as many traits as possible. */

@@ -32,7 +32,7 @@ export async function makeResource(call: Call, create: RequestPlan): Promise<Mad
   return { plan, id, to, look };
 }
 
-export interface Acted {
+interface Acted {
   plan: RequestPlan;
   on: MadeResource;
   answer: Answer;

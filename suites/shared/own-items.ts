@@ -14,8 +14,7 @@ import { type JsonObject, pick, valueAt } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
 import { smallestSize } from "../../spec/page-sizes.ts";
-import { itemAfter } from "./pages.ts";
-import { mustReadList } from "./read-list.ts";
+import { itemAfter, mustReadList } from "./read-list.ts";
 import { plainFields, requiredAnd } from "./update-fields.ts";
 import { sendUpdate } from "./update-requests.ts";
 

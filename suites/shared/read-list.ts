@@ -3,11 +3,53 @@ import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { defaultQuery } from "../../client/samples.ts";
 import { type Answer, isAccepted, itemsOf, nextOf, paginationOf, resultOf } from "../../client/target.ts";
-import { type RequestPlan, withPageSize } from "../../generators/request.ts";
+import { type RequestPlan, withPageSize, withQuery } from "../../generators/request.ts";
 import { itemId } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { largestSize } from "../../spec/page-sizes.ts";
-import { pagesFrom } from "./pages.ts";
+import { largestSize, smallestSize } from "../../spec/page-sizes.ts";
+
+/** Many pages, because earlier runs may have left many items. */
+export const PAGES_TO_MISS = 40;
+
+export type Ask = (plan: RequestPlan) => Promise<Answer>;
+
+/** Yields the pages from this request until a rejection, `most` answers, or a missing or repeated cursor. */
+export async function* pagesFrom(
+  ask: Ask,
+  first: RequestPlan,
+  most: number,
+  after = first.operation.list?.after,
+): AsyncGenerator<Answer> {
+  let plan = first;
+  const cursors = new Set<string>();
+  for (let page = 1; page <= most; page++) {
+    const answer = await ask(plan);
+    yield answer;
+    const next = nextOf(answer);
+    if (!isAccepted(answer) || next === null || cursors.has(next) || !after) return;
+    cursors.add(next);
+    plan = withQuery(plan, { [after.name]: next });
+  }
+}
+
+/** Returns the item if the page shows it. */
+export function itemIn(answer: Answer, id: string): JsonObject | undefined {
+  const items = isAccepted(answer) ? itemsOf(answer) : [];
+  return items.find((item) => itemId(answer.plan.operation, item) === id);
+}
+
+/** Reads the page behind another item. Returns undefined if the item is not on it, or no cursor leads there. */
+export async function itemAfter(
+  ask: Ask,
+  list: RequestPlan,
+  previousId: string,
+  id: string,
+): Promise<JsonObject | undefined> {
+  const { after } = list.operation.list ?? {};
+  if (!after) return undefined;
+  const page = withPageSize(list, smallestSize(list.operation));
+  return itemIn(await ask(withQuery(page, { [after.name]: previousId })), id);
+}
 
 export type Query = [name: string, value: string][];
 
@@ -31,10 +73,6 @@ export interface ReadListOptions {
   again?: boolean;
 }
 
-function isThorough(call: Call): boolean {
-  return call.isDefaultVersion || call.sendsAll;
-}
-
 /**
  * Reads the list from its first page on. Unless `again`, it reuses equal reads of this run. Stops at the last page, a
  * rejection, a repeated cursor, or `mostPages`.
@@ -43,7 +81,8 @@ export async function readList(call: Call, options: ReadListOptions = {}): Promi
   const { target, operation } = call;
   const query = options.query ?? (await defaultQuery(target, operation));
   const size = options.size === null ? undefined : (options.size ?? largestSize(operation));
-  const mostPages = options.mostPages ?? (isThorough(call) ? MOST_PAGES : FEWER_PAGES);
+  const isThorough = call.isDefaultVersion || call.sendsAll;
+  const mostPages = options.mostPages ?? (isThorough ? MOST_PAGES : FEWER_PAGES);
   const reading: Reading = { answers: [], items: [], ids: [], complete: false };
   const ask = (plan: RequestPlan) => {
     const role = `page ${reading.answers.length + 1}`;

@@ -22,7 +22,9 @@ export async function runRule(target: CheckTarget, rule: RunnableRule): Promise<
   for (const { note, by } of rule.observed(target.history()))
     target.note(note, [{ ...target.exchangeOf(by), offending: "status" }]);
   if (result.outcome === "not-exercised" && failure) throw failure;
-  const isRerun = rule.namesWhoAsked && (await rerunProbeOf(target, result));
+  const shownBy = shownByUnproven(withoutExcuse(result));
+  const shown = shownBy.find(({ offending }) => offending !== undefined) ?? shownBy[0];
+  const isRerun = rule.namesWhoAsked && shown && (await target.rerun(shown.entry.probe ?? ""));
   const last = withoutExcuse(isRerun ? await judgedAfterWrites(target, rule.verdict) : result);
   if (last.outcome === "noted")
     for (const note of last.notes) target.note(note, last.evidence.map(target.exchangeOf));
@@ -63,12 +65,6 @@ async function askedAndJudged(
     result = await judgedAfterWrites(target, verdict);
   }
   return { result, failure: failures.find((failure) => failure !== undefined) };
-}
-
-async function rerunProbeOf(target: CheckTarget, result: RuleResult): Promise<boolean> {
-  const shownBy = shownByUnproven(withoutExcuse(result));
-  const shown = shownBy.find(({ offending }) => offending !== undefined) ?? shownBy[0];
-  return shown !== undefined && target.rerun(shown.entry.probe ?? "");
 }
 
 function shownByUnproven(result: RuleResult): Violation["shownBy"] {

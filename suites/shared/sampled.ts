@@ -23,6 +23,18 @@ export function plainProbe(name: string, operation: Operation, stage: Stage, sen
   };
 }
 
+/** Returns a function that makes this probe of an operation. It sends under the default version. */
+export function probeOf<O extends Operation = Operation>(
+  name: string,
+  stage: Stage | ((operation: Operation) => Stage),
+  send: (call: Call, operation: O) => Promise<unknown>,
+): (operation: O) => Probe {
+  return (operation) => {
+    const own = typeof stage === "function" ? stage(operation) : stage;
+    return plainProbe(name, operation, own, (call) => send(call, operation));
+  };
+}
+
 /** Reads under each allowed version. */
 export function eachVersionProbe(name: string, operation: Operation, send: Send): Probe {
   return versionsProbe(allowedOf, name, operation, "read", send);

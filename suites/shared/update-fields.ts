@@ -5,6 +5,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { operationsWithBody } from "../../spec/operations.ts";
 import { halvesOf } from "../../spec/ordered.ts";
 import { namesNull, typesOf } from "../../spec/schema.ts";
+import { freeMaps } from "./echo.ts";
 
 export function updatesOf(spec: Spec): { operation: Operation }[] {
   return operationsWithBody(spec, "update").map((operation) => ({ operation }));
@@ -37,7 +38,14 @@ export function untakenFields(spec: Spec, { body, resource }: Operation): string
   return spec.schemas.fieldNames(resource).filter((name) => !taken.includes(name));
 }
 
-/** Returns the boolean fields. */
+/** Returns the optional maps that may be empty. */
+export function emptiableMaps(spec: Spec, operation: Operation): string[] {
+  const optional = optionalFields(spec, operation);
+  return freeMaps(spec, operation.body ?? {}).filter(
+    (name) => optional.includes(name) && (spec.schemas.field(operation.body, name).minProperties ?? 0) === 0,
+  );
+}
+
 export function switchesOf(spec: Spec, { body }: Operation): string[] {
   const fields = spec.schemas.fields(body);
   return fields.flatMap(([name, field]) => (typesOf(field).includes("boolean") ? [name] : []));
@@ -69,4 +77,30 @@ export function halfOfFields(spec: Spec, operation: Operation, body: JsonObject,
   const [, left] = halvesOf(optional, turn, Math.floor(turn / 2));
   const switches = pick(unusualSwitches(spec, operation), Object.keys(body));
   return omit({ ...body, ...switches }, left);
+}
+
+export interface UpdatedFields {
+  required: string[];
+  optional: string[];
+  /** Names of optional boolean fields. */
+  switches: string[];
+  /** Names of all other optional fields. */
+  plain: string[];
+  nullable: string[];
+  nullableSwitches: string[];
+}
+
+/** Returns the fields of the update by how the walk changes them. */
+export function updatedFields(spec: Spec, operation: Operation): UpdatedFields {
+  const optional = optionalFields(spec, operation);
+  const switches = switchesOf(spec, operation).filter((name) => optional.includes(name));
+  const nullable = nullableFields(spec, operation);
+  return {
+    required: spec.schemas.required(operation.body),
+    optional,
+    switches,
+    plain: plainFields(spec, operation),
+    nullable,
+    nullableSwitches: switches.filter((name) => nullable.includes(name)),
+  };
 }

@@ -8,26 +8,23 @@ import { allowedOf, sampledVersion, sendsAll } from "../../client/version-choice
 import { withHeaders } from "../../generators/request.ts";
 import { SPACE_FAULTS, type SpaceFault, withSpaceFault } from "../../generators/wrong-spaces.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
-import { ofRejected, sampledProbe, shareOf } from "../shared/sampled.ts";
+import { ofRejected, plainProbe, sampledProbe, shareOf } from "../shared/sampled.ts";
+import { spaceFaultsAtQuick } from "../shared/sampled-faults.ts";
 import { answerAmongRejected, REJECTED_UPDATES, sendInUnknownSpace } from "../updates/rejected-updates.ts";
-import { spaceFaultsAtQuick } from "./sampled-faults.ts";
 
 /** Sends missing and malformed space ids. */
 export function wrongSpaces(operation: Operation & { space: Parameter }): Probe {
-  const { space, id } = operation;
-  return {
-    id: `wrong spaces ${id}`,
-    stage: stageOf(operation),
-    sendsRejectedCreates: operation.kind === "create",
-    run: (target) =>
-      sideBySide(faultsToSend(target, operation), async ({ version, fault }) => {
-        const call = new Call(target, operation, version);
-        await call.control();
-        if (await answerAmongRejected(call, fault.title)) return;
-        const plan = withSpaceFault(await call.fresh(), target.settings.space, space, fault);
-        if (plan) await call.send(plan);
-      }),
-  };
+  const { space } = operation;
+  const probe = plainProbe("wrong spaces", operation, stageOf(operation), ({ target }) =>
+    sideBySide(faultsToSend(target, operation), async ({ version, fault }) => {
+      const call = new Call(target, operation, version);
+      await call.control();
+      if (await answerAmongRejected(call, fault.title)) return;
+      const plan = withSpaceFault(await call.fresh(), target.settings.space, space, fault);
+      if (plan) await call.send(plan);
+    }),
+  );
+  return ofRejected(probe, operation);
 }
 
 /** Returns the faults of the space header to send, each with its version. Depth quick uses one version. */

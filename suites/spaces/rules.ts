@@ -4,14 +4,12 @@ import { SPACE_FAULTS, spaceFaults } from "../../generators/wrong-spaces.ts";
 import type { Answer } from "../../history/answers/answers.ts";
 import { faultyRequests } from "../../history/answers/rejections.ts";
 import { isServed } from "../../history/answers/served.ts";
-import { type Entry, type Head, header, isRejected } from "../../history/entry.ts";
+import { type Entry, header, isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { judged, notExercised, type RuleResult, wrongStatus } from "../../history/result.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule, suiteOf } from "../shared/history-rule.ts";
-import { noteRule } from "../shared/note-rule.ts";
-import { rejectionRule } from "../shared/rejection-rule.ts";
+import { historyRule, noteRule, rejectionRule, suiteOf, targetsAt } from "../shared/history-rule.ts";
 import { longUnknownSpaces, unknownSpaces, withoutSpace, wrongSpaces } from "./probes.ts";
 
 type InSpace = Operation & { space: Parameter };
@@ -34,7 +32,12 @@ function rejectedSpaceRule(requirement: string, cause: "missing-space" | "invali
     title: ({ operation }) => `${operation.key} ${thing} is rejected`,
     probes: ({ operation }) => [wrongSpaces(operation)],
     requests: (history, { operation }) => sentWith(history, operation, requirement),
-    describe: (entry, { operation }, { head }) => describeSpace(entry, operation, head),
+    describe(entry, { operation: { key, space } }, { head }) {
+      const fault = SPACE_FAULTS.find(
+        ({ applies, value }) => applies(space) && value(head.spaces[0] ?? "", space) === entry.space,
+      );
+      return `${key} ${fault?.title ?? `with the space ${describeValue(entry.space)}`}`;
+    },
     formerDetails: ({ faults }) => [
       ...faults.map(({ detail }) => detail),
       ...(faults.some(({ number }) => number) ? ["prefix"] : []),
@@ -59,13 +62,6 @@ function sentWith(history: History, operation: InSpace, requirement: string) {
   );
 }
 
-function describeSpace(entry: Entry, { key, space }: InSpace, { spaces }: Head): string {
-  const fault = SPACE_FAULTS.find(
-    ({ applies, value }) => applies(space) && value(spaces[0] ?? "", space) === entry.space,
-  );
-  return `${key} ${fault?.title ?? `with the space ${describeValue(entry.space)}`}`;
-}
-
 const missing = rejectedSpaceRule("SPACE-MISSING", "missing-space", "without a space");
 const malformed = rejectedSpaceRule("SPACE-PATTERN", "invalid-space", "with a malformed space id");
 const tooLong = rejectedSpaceRule("SPACE-LENGTH", "invalid-space", "with a space id over the limit");
@@ -74,7 +70,7 @@ const unknown = rejectionRule({
   requirement: "SPACE-UNKNOWN",
   formerSuite: "isolation",
   cause: "unknown-space",
-  targets: (spec) => operationsInSpace(spec).map((operation) => ({ operation })),
+  targets: (spec) => targetsAt(operationsInSpace(spec)),
   title: ({ operation }) => `${operation.key} rejects a well-formed space id that names no space`,
   probes: ({ operation }) => [unknownSpaces(operation)],
   requests: (history, { operation }) => faultyRequests(history, operation, ["SPACE-UNKNOWN"]),
@@ -93,15 +89,22 @@ const longUnknown = noteRule({
   requirement: "SPACE-LONG-UNKNOWN",
   notes: "longUnknownSpace",
   targets: (spec) =>
-    operationsInSpace(spec)
-      .filter(({ method }) => method === "GET")
-      .filter(({ space }) => (space.schema.maxLength ?? 0) > shortestLimit(spec))
-      .map((operation) => ({ operation })),
+    targetsAt(
+      operationsInSpace(spec).filter(
+        ({ method, space }) => method === "GET" && (space.schema.maxLength ?? 0) > shortestLimit(spec),
+      ),
+    ),
   title: ({ operation }) => `whether ${operation.key} treats a long unknown space id like a short one`,
   sampledGroup: () => "a read in a space",
   probes: ({ operation }) => [longUnknownSpaces(operation)],
   seen(history, { operation }) {
-    const answers = history.answers.to(operation).filter(({ entry }) => isInUnknownSpace(history, entry));
+    const isInUnknownSpace = (entry: Entry) =>
+      entry.space &&
+      !history.head.spaces.includes(entry.space) &&
+      history.answers
+        .classification(entry)
+        .faults.every(({ requirement }) => requirement === "SPACE-UNKNOWN");
+    const answers = history.answers.to(operation).filter(({ entry }) => isInUnknownSpace(entry));
     const limit = shortestLimit(history.spec);
     const long = answers.find(({ entry }) => lengthOf(entry) > limit);
     const short = answers.find(
@@ -114,12 +117,6 @@ const longUnknown = noteRule({
   unseen: "no two requests named such spaces",
 });
 
-function isInUnknownSpace(history: History, entry: Entry): boolean {
-  if (!entry.space || history.head.spaces.includes(entry.space)) return false;
-  const { faults } = history.answers.classification(entry);
-  return faults.every(({ requirement }) => requirement === "SPACE-UNKNOWN");
-}
-
 function lengthOf({ space }: Entry): number {
   return space?.length ?? 0;
 }
@@ -127,10 +124,12 @@ function lengthOf({ space }: Entry): number {
 const reference = historyRule({
   requirement: "REFERENCE-WITHOUT-SPACE",
   targets: (spec) =>
-    spec.operations
-      .filter(({ space, response, method }) => !space && response && method === "GET")
-      .filter(() => operationsInSpace(spec).length > 0)
-      .map((operation) => ({ operation })),
+    targetsAt(
+      spec.operations.filter(
+        ({ space, response, method }) =>
+          !space && response && method === "GET" && operationsInSpace(spec).length > 0,
+      ),
+    ),
   title: ({ operation }) => `${operation.key} answers without a space header`,
   probes: ({ operation }) => [withoutSpace(operation)],
   check(history, { operation }) {
@@ -141,7 +140,7 @@ const reference = historyRule({
     const spaced = answers.filter(isSpaced);
     return judged(
       bare
-        .filter(({ entry }) => isRejected(entry) && spaced.some((other) => isServedAlike(other, entry)))
+        .filter(({ entry }) => isRejected(entry) && spaced.some(isServedLike(entry)))
         .map(({ entry }) => wrongStatus(`${operation.key} without a space header to be accepted`, entry)),
       bare.filter(isServed).map(({ entry }) => entry),
       whyUnserved(spaced),
@@ -149,8 +148,9 @@ const reference = historyRule({
   },
 });
 
-function isServedAlike(other: Answer, { request, version }: Entry): boolean {
-  return isServed(other) && other.entry.request.url === request.url && other.entry.version === version;
+function isServedLike({ request, version }: Entry) {
+  return (other: Answer) =>
+    isServed(other) && other.entry.request.url === request.url && other.entry.version === version;
 }
 
 function whyUnserved([spaced]: Answer[]): RuleResult {

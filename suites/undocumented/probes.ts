@@ -7,7 +7,7 @@ import { MISSING, UNKNOWN, withCredentialFault } from "../../generators/credenti
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { plainProbe, sampledProbe } from "../shared/sampled.ts";
-import { differenceOf } from "./differences.ts";
+import { differenceOf } from "./answers.ts";
 
 /** Other clients may cause a difference, so reads are repeated. */
 export const MOST_REPEATS = 4;

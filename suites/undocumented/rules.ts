@@ -3,15 +3,13 @@
 import type { Answer } from "../../history/answers/answers.ts";
 import { type Entry, isAccepted, isBetween, isRejected, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
+import { judged, notExercised, type RuleResult, type Violation, violationBy } from "../../history/result.ts";
 import { isObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
 import { judgeRule } from "../responses/judging.ts";
-import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
-import { noteRule, statusesSeen } from "../shared/note-rule.ts";
-import { forSuccesses, SUCCESSES } from "./answers.ts";
-import { differenceOf } from "./differences.ts";
+import { historyRule, noteRule, type RuleTarget, statusesSeen, suiteOf } from "../shared/history-rule.ts";
+import { differenceOf, forSuccesses, SUCCESSES } from "./answers.ts";
 import { MOST_REPEATS, plainRequests, wrongTokensBetweenReads } from "./probes.ts";
 
 function undocumentedTargets(spec: Spec): RuleTarget[] {
@@ -56,7 +54,9 @@ const stable = historyRule({
   title: ({ operation }) => `${operation.key} answers the same when called twice`,
   probes: ({ operation }) => [plainRequests(operation)],
   check(history, { operation }) {
-    const pairs = pairsOf(history.ownAnswers(operation)).filter(({ before }) => showsResult(before.json));
+    const pairs = pairsOf(history.ownAnswers(operation)).filter(
+      ({ before: { json } }) => isObject(json) && (isObject(json.result) || Array.isArray(json.result)),
+    );
     const changes = pairs.flatMap((pair) => changeIn(history.spec, pair) ?? []);
     const same = pairs.filter((pair) => !changeIn(history.spec, pair)).map(({ after }) => after.entry);
     // If reads under this version were also equal, other clients may explain the differences.
@@ -66,10 +66,6 @@ const stable = historyRule({
     return judged(lasting.length >= MOST_REPEATS ? lasting : [], same, nothingShown(history, operation));
   },
 });
-
-function showsResult(json: unknown): boolean {
-  return isObject(json) && (isObject(json.result) || Array.isArray(json.result));
-}
 
 interface Pair {
   before: Answer;
@@ -90,8 +86,7 @@ function changeIn(spec: Spec, { before, after }: Pair): Violation | undefined {
     before.status === after.status
       ? differenceOf(spec, before.json, after.json)
       : { expected: `status ${before.status} again`, actual: `status ${after.status}` };
-  const shownBy = [{ entry: before.entry }, { entry: after.entry }];
-  return difference && { certainty: "suspected", ...difference, shownBy };
+  return difference && violationBy("suspected", difference, before.entry, after.entry);
 }
 
 /** Pairs writes with the read above (`/x/{id}/y`, `/x/{id}`), which probably shows them. */
@@ -104,6 +99,12 @@ function writesBeneathReads(spec: Spec) {
   });
 }
 
+const CHANGED = {
+  difference: "changed",
+  expected: "the record as it was before the rejected calls",
+  actual: "another",
+} as const;
+
 const noEffect = historyRule({
   requirement: "AUTH-NO-EFFECT",
   targets: writesBeneathReads,
@@ -113,7 +114,11 @@ const noEffect = historyRule({
   check(history, { operation, read }) {
     const writes = history.entries.filter((entry) => entry.operation === operation);
     const reads = history.ownAnswers(read).filter(({ entry }) => resourceIn(entry));
-    const pairs = pairsOf(reads).map((pair) => readsAround(pair, writes));
+    const pairs = pairsOf(reads).map(({ before: { entry: before }, after: { entry: after } }) => {
+      const between = writes.filter((write) => isBetween(write, before, after));
+      return { before, between, after, isSame: sameJson(resourceIn(before), resourceIn(after)) };
+    });
+    const isUnauthenticated = (entry: Entry) => entry.credential.kind !== "token" && isRejected(entry);
     const acrossCalls = pairs.filter(({ between }) => between.length > 0 && between.every(isUnauthenticated));
     const changed = acrossCalls.filter(({ isSame }) => !isSame);
     const quiet = pairs.filter(({ between }) => between.length === 0);
@@ -121,13 +126,9 @@ const noEffect = historyRule({
     if (changed.length > 0 && (quiet.length === 0 || quiet.some(({ isSame }) => !isSame)))
       return notExercised("drift", "the read record changes by itself");
     return judged(
-      changed.map(({ before, between, after }) => ({
-        certainty: "suspected",
-        difference: "changed",
-        expected: "the record as it was before the rejected calls",
-        actual: "another",
-        shownBy: [before, ...between, after].map((entry) => ({ entry })),
-      })),
+      changed.map(({ before, between, after }) =>
+        violationBy("suspected", CHANGED, before, ...between, after),
+      ),
       acrossCalls.map(({ after }) => after),
       reads.length > 0 && writes.length > 0
         ? notExercised("control-rejected", `${operation.key} does not reject such calls`)
@@ -135,14 +136,5 @@ const noEffect = historyRule({
     );
   },
 });
-
-function readsAround({ before: { entry: before }, after: { entry: after } }: Pair, writes: readonly Entry[]) {
-  const between = writes.filter((write) => isBetween(write, before, after));
-  return { before, between, after, isSame: sameJson(resourceIn(before), resourceIn(after)) };
-}
-
-function isUnauthenticated(entry: Entry): boolean {
-  return entry.credential.kind !== "token" && isRejected(entry);
-}
 
 export const undocumentedRules = suiteOf("named-only", exists, ...successes, stable, noEffect);

@@ -10,17 +10,18 @@ import { NO_SECOND_SPACE } from "../../history/result.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { operationById } from "../../spec/operations.ts";
-import { burst, burstVersion, repeatableBody } from "../idempotency/bursts.ts";
+import { burst, burstVersion, repeatableBody } from "../idempotency/probes.ts";
 import { acceptedCreations, minimalCreation } from "../shared/creation.ts";
 import { minimalAgain } from "../shared/creation-again.ts";
-import { oneVersionProbe, plainProbe, sampledProbe } from "../shared/sampled.ts";
+import type { FieldTarget } from "../shared/history-rule.ts";
+import { oneVersionProbe, plainProbe, probeOf, sampledProbe } from "../shared/sampled.ts";
 import { plainFields, requiredAnd } from "../shared/update-fields.ts";
 import { acceptedUpdate, sendUpdate } from "../shared/update-requests.ts";
-import { readSettled, withLockedResource } from "../updates/settled-reads.ts";
-import type { UniqueTarget, WithoutTarget } from "./targets.ts";
+import { readSettled, withLockedResource } from "../updates/read-back.ts";
+import type { WithoutTarget } from "./targets.ts";
 
 /** Sends a taken value again: with the same body, another one, under another version and another parent. */
-export function secondUses({ operation, field }: UniqueTarget): Probe {
+export function secondUses({ operation, field }: FieldTarget): Probe {
   return sampledProbe(`second uses of ${field}`, operation, "write", async (call) => {
     await call.control();
     const [first, ...others] = await creationsWithValue(call, field);
@@ -31,7 +32,11 @@ export function secondUses({ operation, field }: UniqueTarget): Probe {
     await sendUse(call, field, first, await bodyUnlike(call, first.sent));
     await sendUse(call, field, first, await call.body("minimal"));
     await sendUse(call, field, longest, await call.body());
-    await useUnderOtherVersion(call, field, first);
+    // At depth full, all versions send these uses.
+    const used = first.plan.version ?? defaultVersion(call.target, operation);
+    const other = call.allowed.find((version) => version !== null && version !== used);
+    if (!call.sendsAll && other !== undefined)
+      await sendUse(call.under(other), field, first, await call.body());
     await useUnderOtherParent(call, field, first);
     await useAfterUpdate(call, field);
   });
@@ -52,7 +57,7 @@ async function useAfterUpdate(call: Call, field: string): Promise<void> {
 }
 
 /** Updates a resource with a value that another one holds, and sends the value of an updated one in a create. */
-export function takenByUpdate({ operation, field }: UniqueTarget): Probe {
+export function takenByUpdate({ operation, field }: FieldTarget): Probe {
   return plainProbe(`taken ${field}`, operation, "write", (call) =>
     withLockedResource(call, async (id) => {
       const maker = call.to(operationById(call.target.spec, operation.pathParameter?.madeBy ?? ""));
@@ -66,14 +71,6 @@ export function takenByUpdate({ operation, field }: UniqueTarget): Probe {
   );
 }
 
-/** Sends the taken value under another version. At depth full, `secondUses` has all versions. */
-async function useUnderOtherVersion(call: Call, field: string, first: Creation): Promise<void> {
-  if (call.sendsAll) return;
-  const used = first.plan.version ?? defaultVersion(call.target, call.operation);
-  const other = call.allowed.find((version) => version !== null && version !== used);
-  if (other !== undefined) await sendUse(call.under(other), field, first, await call.body());
-}
-
 /** Sends the taken value under another parent. A value must be unique in its space, under any parent. */
 async function useUnderOtherParent(call: Call, field: string, { sent }: Creation): Promise<void> {
   const { target, operation } = call;
@@ -81,24 +78,18 @@ async function useUnderOtherParent(call: Call, field: string, { sent }: Creation
   const other = parent && (await anotherParent(target, parent));
   if (parent === undefined || other === undefined) return;
   const outer = { ...(await outerPath(target, operation)), [parent.name]: other };
-  await call.send({ ...planWith(call, { ...(await call.body()), [field]: sent[field] }), outer });
+  await send(call, { ...(await call.body()), [field]: sent[field] }, { outer });
 }
 
 /** The space and the parents of a create, unless it has those of the run. */
 type PlaceOfCreate = Pick<RequestPlan, "space" | "outer">;
 
-async function sendUse(
-  call: Call,
-  field: string,
-  { sent }: Creation,
-  body: JsonObject,
-  place: PlaceOfCreate = {},
-) {
-  return call.send(planWith(call, { ...body, [field]: sent[field] }, place));
+function sendUse(call: Call, field: string, { sent }: Creation, body: JsonObject, place?: PlaceOfCreate) {
+  return send(call, { ...body, [field]: sent[field] }, place);
 }
 
-function planWith(call: Call, body: JsonObject, place: PlaceOfCreate = {}): RequestPlan {
-  return { ...call.requestWith(body), ...place };
+function send(call: Call, body: JsonObject, place?: PlaceOfCreate, role?: string) {
+  return call.send({ ...call.requestWith(body), ...place }, role);
 }
 
 async function creationsWithValue(call: Call, field: string): Promise<[Creation, ...Creation[]]> {
@@ -121,7 +112,7 @@ async function bodyUnlike(call: Call, other: JsonObject): Promise<JsonObject> {
 const CONCURRENT_CREATES = 3;
 
 /** Sends creates with one new value at the same time. */
-export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
+export function simultaneousUses({ operation, field }: FieldTarget): Probe {
   // Stage `race` comes early, while a small quota still allows creates.
   return plainProbe(`simultaneous uses of ${field}`, operation, "race", async (call) => {
     const { target } = call;
@@ -140,8 +131,7 @@ export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
       const sent = bodies.map((body): JsonObject => ({ ...body, [field]: value }));
       // Another value shows if the service mixes up creates.
       if (version === call.version) sent.push(await call.body());
-      const plans = sent.map((body) => planWith(call.under(version), body));
-      await Promise.all(plans.map((plan) => call.send(plan, SIMULTANEOUS)));
+      await Promise.all(sent.map((body) => send(call.under(version), body, {}, SIMULTANEOUS)));
     }
   });
 }
@@ -175,21 +165,19 @@ async function nullAgain(call: Call, round: number): Promise<Sent> {
   const accepted = several?.answers.find(isAccepted);
   if (several && accepted) return { sent: several.sent, answer: accepted };
   const sent = await repeatableBody(call);
-  return { sent, answer: await call.send(planWith(call, sent)) };
+  return { sent, answer: await send(call, sent) };
 }
 
 /** Repeats a create under a new key, with the same texts in fields that need not be unique. */
-export function sameTexts(operation: Operation): Probe {
-  return plainProbe("same texts", operation, "write", async (call) => {
-    const { plan } = await call.plain("minimal");
-    await minimalAgain(call);
-    // A service may forget a key once another comes with the same body.
-    await call.send(plan, "again");
-  });
-}
+export const sameTexts = probeOf("same texts", "write", async (call) => {
+  const { plan } = await call.plain("minimal");
+  await minimalAgain(call);
+  // A service may forget a key once another comes with the same body.
+  await call.send(plan, "again");
+});
 
 /** Sends a taken value in the second space. */
-export function otherSpace({ operation, field }: UniqueTarget): Probe {
+export function otherSpace({ operation, field }: FieldTarget): Probe {
   return oneVersionProbe(`${field} in another space`, operation, "write", async (call) => {
     if (call.target.settings.secondSpace === undefined) throw new NotTested(...NO_SECOND_SPACE);
     const outer = await outerPathInSecondSpace(call.target, operation);
@@ -203,13 +191,13 @@ export function otherSpace({ operation, field }: UniqueTarget): Probe {
       await sendUse(call, field, latest, await call.body(), second);
       return;
     }
-    await call.send(planWith(call, body, second), "control");
-    await call.send(planWith(call, { ...(await call.body()), [field]: body[field] }), "create");
+    await send(call, body, second, "control");
+    await send(call, { ...(await call.body()), [field]: body[field] }, {}, "create");
   });
 }
 
 /** Sends a taken value in capitals. */
-export function otherCasing({ operation, field }: UniqueTarget): Probe {
+export function otherCasing({ operation, field }: FieldTarget): Probe {
   return plainProbe(`${field} in other casing`, operation, "write", async (call) => {
     const [{ sent }] = await creationsWithValue(call, field);
     await sendValue(call, field, String(sent[field]).toUpperCase());
@@ -217,14 +205,14 @@ export function otherCasing({ operation, field }: UniqueTarget): Probe {
 }
 
 /** Sends an empty value twice. */
-export function emptyTwice({ operation, field }: UniqueTarget): Probe {
+export function emptyTwice({ operation, field }: FieldTarget): Probe {
   return plainProbe(`${field} empty`, operation, "write", async (call) => {
     for (const value of ["", ""]) await sendValue(call, field, value);
   });
 }
 
 async function sendValue(call: Call, field: string, value: string): Promise<void> {
-  await call.send(planWith(call, { ...(await call.body()), [field]: value }));
+  await send(call, { ...(await call.body()), [field]: value });
 }
 
 /**

@@ -8,14 +8,14 @@ import { type Entry, idBeforeAction, isRejected, objectSent, overlaps, pathId } 
 import type { History } from "../../history/history.ts";
 import { mayReset } from "../../history/journal/field-changes.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";
-import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { judged, notExercised, type Violation, violationBy } from "../../history/result.ts";
 import { tagsIn } from "../../history/values/tags.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { actionsOnMade, isAction } from "../../spec/operations.ts";
+import { actionsOnMade, isAction, operationsWithBody } from "../../spec/operations.ts";
 import { keyWalkOf } from "../idempotency/key-walk.ts";
-import { historyRule, suiteOf } from "../shared/history-rule.ts";
-import { rejectionRule } from "../shared/rejection-rule.ts";
+import { plainTexts } from "../shared/creation-again.ts";
+import { type FieldTarget, historyRule, rejectionRule, suiteOf } from "../shared/history-rule.ts";
 import {
   otherSpace,
   repeatedWithout,
@@ -24,21 +24,13 @@ import {
   simultaneousUses,
   takenByUpdate,
 } from "./probes.ts";
-import { secondTakers } from "./second-takers.ts";
 import { spellingNotes } from "./spellings.ts";
-import {
-  optionalValues,
-  textsTargets,
-  type UniqueTarget,
-  uniqueTargets,
-  uniqueValue,
-  updatedTargets,
-} from "./targets.ts";
+import { optionalValues, secondTakers, uniqueTargets, uniqueValue } from "./targets.ts";
 
 const oneHolder = rejectionRule({
   requirement: "UNIQUE-REJECTED",
   cause: "duplicate-value",
-  targets: (spec) => [...uniqueTargets(spec), ...updatedTargets(spec)],
+  targets: (spec) => [...uniqueTargets(spec), ...uniqueTargets(spec, "update")],
   title: ({ operation, field }) => `${operation.key} rejects a ${field} that is taken, whatever came between`,
   probes: (at) =>
     at.operation.kind === "update"
@@ -65,7 +57,7 @@ const SECOND_USES = ["same body", "other fields differ", "required fields alone"
  * Returns the requests whose only fault is a taken value of this field, and not of another unique one. An empty
  * text may mean that there is no value.
  */
-function usesOfTaken(history: History, { operation, field }: UniqueTarget) {
+function usesOfTaken(history: History, { operation, field }: FieldTarget) {
   const isOfField = ({ place }: { place: string }) => place === `body/${field}`;
   return faultyRequests(
     history,
@@ -83,7 +75,7 @@ interface SecondHolder extends Violation {
 }
 
 /** Creates with the same idempotency key return the same resource, so they do not count. */
-function secondHolders(history: History, { operation, field }: UniqueTarget): SecondHolder[] {
+function secondHolders(history: History, { operation, field }: FieldTarget): SecondHolder[] {
   const { accepted } = history.creates(operation);
   const stored = accepted.filter((use) => !isReplay(use, accepted));
   const uses = usesBy(stored, ({ sent }) => uniqueValue(sent[field]));
@@ -95,16 +87,12 @@ function secondHolders(history: History, { operation, field }: UniqueTarget): Se
       .filter(({ id }) => id !== first.id || !isAction(history.spec, operation))
       .filter((second) => !mayBeDeleted(history, first.entry, first.id, second.entry))
       .filter((second) => !mayBeFree(history, operation, field, first, second));
-    return seconds.map(
-      (second): SecondHolder => ({
-        certainty: "proven",
-        difference: "accepted",
-        expected: `a rejection: ${field} is taken by ${first.id}`,
-        actual: `the resource ${second.id}`,
-        shownBy: [{ entry: first.entry }, { entry: second.entry }],
-        isConcurrent: overlaps(first.entry, second.entry),
-      }),
-    );
+    return seconds.map(({ id, entry }): SecondHolder => {
+      const expected = `a rejection: ${field} is taken by ${first.id}`;
+      const facts = { difference: "accepted", expected, actual: `the resource ${id}` } as const;
+      const isConcurrent = overlaps(first.entry, entry);
+      return { ...violationBy("proven", facts, first.entry, entry), isConcurrent };
+    });
   });
 }
 
@@ -175,7 +163,10 @@ const optional = historyRule({
       isWithout(call.sent) && !isWithout(later.sent) && isSameBut(later, call, [field]);
     const rejected = wronglyRejected(history, operation, isAlike)
       .map(({ rejected }) => rejected)
-      .filter((call) => placesUnder(call, without).length < 2);
+      .filter(({ entry: { version } }) => {
+        const own = without.filter(({ entry }) => entry.version === version);
+        return new Set(own.map(({ place }) => place)).size < 2;
+      });
     return judged(
       rejected.map((call) => notAccepted(`a call with ${detail === field ? `no ${field}` : detail}`, call)),
       new Set(without.map(({ place }) => place)).size > 1 ? without.map(({ entry }) => entry) : [],
@@ -184,27 +175,40 @@ const optional = historyRule({
   },
 });
 
-function placesUnder({ entry }: SentCreate, uses: readonly Use[]): string[] {
-  return [...new Set(uses.filter((use) => use.entry.version === entry.version).map(({ place }) => place))];
-}
-
 const textsAgain = historyRule({
   requirement: "UNIQUE-NO-OTHERS",
-  targets: textsTargets,
+  targets: (spec) =>
+    operationsWithBody(spec, "create").flatMap((operation) => {
+      const texts = [...plainTexts({ spec }, operation)];
+      return texts.length > 0 ? [{ operation, texts, detail: "texts of another one" }] : [];
+    }),
   title: ({ operation }) =>
     `${operation.key} accepts texts of another resource in fields that need not be unique`,
   probes: ({ operation }) => [sameTexts(operation)],
   check(history, { operation, texts }) {
     const { accepted } = history.creates(operation);
+    const hasSame = ({ sent: one }: SentCreate, { sent: other }: SentCreate) =>
+      texts.every((name) => name in one && sameJson(one[name], other[name]));
+    const fields = ({ sent }: SentCreate) => Object.keys(sent).sort();
+    const isWithOthers = (one: SentCreate, other: SentCreate) =>
+      sameJson(fields(one), fields(other)) && !hasSame(one, other);
+    // Another shared tagged value may explain the rejection.
+    const sharesOnlyTexts = (one: SentCreate, other: SentCreate) =>
+      Object.entries(one.sent).every(
+        ([name, value]) =>
+          texts.includes(name) ||
+          tagsIn(history.head, value).length === 0 ||
+          !sameJson(value, other.sent[name]),
+      );
     const earlier = (call: SentCreate) =>
-      accepted.find((use) => use.entry.ended < call.entry.begun && hasSame(texts, use, call));
+      accepted.find((use) => use.entry.ended < call.entry.begun && hasSame(use, call));
     const repeated = accepted.filter((use) => (earlier(use)?.id ?? use.id) !== use.id);
     const versions = new Set(repeated.map(({ entry }) => entry.version));
-    const rejected = wronglyRejected(history, operation, (later, call) => isWithOthers(texts, later, call))
+    const rejected = wronglyRejected(history, operation, isWithOthers)
       .map(({ rejected }) => ({ rejected, first: earlier(rejected) }))
       .filter(({ rejected }) => !versions.has(rejected.entry.version))
       .flatMap(({ rejected, first }) =>
-        first && sharesOnly(texts, history, rejected, first)
+        first && sharesOnlyTexts(rejected, first)
           ? [notAccepted(`the ${texts.join(", ")} of another resource`, rejected, first.entry)]
           : [],
       );
@@ -215,29 +219,6 @@ const textsAgain = historyRule({
     );
   },
 });
-
-function hasSame(texts: readonly string[], { sent: one }: SentCreate, { sent: other }: SentCreate): boolean {
-  return texts.every((name) => name in one && sameJson(one[name], other[name]));
-}
-
-/** True if only the texts may explain a rejection. */
-function isWithOthers(texts: readonly string[], one: SentCreate, other: SentCreate): boolean {
-  const fields = ({ sent }: SentCreate) => Object.keys(sent).sort();
-  return sameJson(fields(one), fields(other)) && !hasSame(texts, one, other);
-}
-
-/** True if the creates share only these values: another shared tagged value may explain the rejection. */
-function sharesOnly(
-  texts: readonly string[],
-  { head }: History,
-  one: SentCreate,
-  other: SentCreate,
-): boolean {
-  return Object.entries(one.sent).every(
-    ([name, value]) =>
-      texts.includes(name) || tagsIn(head, value).length === 0 || !sameJson(value, other.sent[name]),
-  );
-}
 
 const perSpace = historyRule({
   requirement: "UNIQUE-PER-SPACE",

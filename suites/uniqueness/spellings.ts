@@ -2,14 +2,14 @@ import type { Probe } from "../../client/target.ts";
 import type { SentCreate } from "../../history/creates/keys.ts";
 import { isAccepted, isRejected, statusOf } from "../../history/entry.ts";
 import { notExercised } from "../../history/result.ts";
-import { noteRule } from "../shared/note-rule.ts";
+import { type FieldTarget, noteRule } from "../shared/history-rule.ts";
 import { emptyTwice, otherCasing } from "./probes.ts";
-import { type UniqueTarget, uniqueTargets } from "./targets.ts";
+import { uniqueTargets } from "./targets.ts";
 
 interface Spelling {
   behaviour: "uniqueValuesInOtherCasing" | "emptyUniqueValues";
   spelling: string;
-  probe(at: UniqueTarget): Probe;
+  probe(at: FieldTarget): Probe;
   isOther(first: string, second: string): boolean;
 }
 

@@ -1,12 +1,14 @@
 import { forbiddenWrites } from "../../history/answers/forbidden-writes.ts";
+import { faultyRequests } from "../../history/answers/rejections.ts";
 import { hasValueOfAnother } from "../../history/creates/held-values.ts";
-import { isRejected } from "../../history/entry.ts";
-import { overlapsAnother, type SeenUpdate } from "../../history/journal/updates-seen.ts";
+import { type Entry, isRejected, pathId } from "../../history/entry.ts";
+import { overlapsAnother } from "../../history/journal/updates-seen.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
 import type { Spec } from "../../spec/model/spec.ts";
-import { historyRule, suiteOf } from "../shared/history-rule.ts";
+import { describeValue } from "../../spec/schema.ts";
+import { historyRule, rejectionRule, suiteOf } from "../shared/history-rule.ts";
 import { updatableFields, updatesOf } from "../shared/update-fields.ts";
-import { walkOf } from "./probes.ts";
+import { UNKNOWN_IDS, unknownIds, walkOf } from "./probes.ts";
 
 /** Returns a target for each set of fields that updates send. */
 function fieldSets(spec: Spec) {
@@ -30,9 +32,12 @@ const fieldsAccepted = historyRule({
   probes: ({ operation }) => [walkOf(operation)],
   check(history, { operation, names, detail }) {
     const updates = history.updates(operation);
-    const sent = updates.filter(
-      (update) => hasExactly(update, names) && history.mustAccept(operation, update),
-    );
+    const sent = updates.filter((update) => {
+      const fields = Object.keys(update.sent);
+      const isMeant = fields.length === names.size && fields.every((name) => names.has(name));
+      const hasNull = Object.values(update.sent).includes(null);
+      return isMeant && !hasNull && history.mustAccept(operation, update);
+    });
     const forbidden = forbiddenWrites(history);
     const rejected = sent.filter(
       (update) =>
@@ -52,10 +57,23 @@ const fieldsAccepted = historyRule({
   },
 });
 
-function hasExactly({ sent }: SeenUpdate, names: ReadonlySet<string>): boolean {
-  const fields = Object.keys(sent);
-  const isSame = fields.length === names.size && fields.every((name) => names.has(name));
-  return isSame && !Object.values(sent).includes(null);
-}
-
 export const updatesAccepted = suiteOf("bodies", fieldsAccepted);
+
+const rejected = rejectionRule({
+  requirement: "UPDATE-UNKNOWN",
+  cause: "unknown-id",
+  targets: updatesOf,
+  title: ({ operation }) => `${operation.key} rejects ids that name nothing`,
+  probes: ({ operation }) => [unknownIds(operation)],
+  requests(history, { operation }) {
+    const [own = null] = history.head.spaces;
+    // Services may reject updates in other spaces because of the space.
+    const isMeant = ({ space }: Entry) => space === own || !operation.space;
+    return faultyRequests(history, operation, ["UPDATE-UNKNOWN"], isMeant);
+  },
+  describe: (entry) => `an update of the unknown id ${describeValue(pathId(entry), 60)}`,
+  tried: () => "unknown id",
+  formerDetails: () => Object.keys(UNKNOWN_IDS),
+});
+
+export const unknownIdRules = suiteOf("updates", rejected);

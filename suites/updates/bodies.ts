@@ -7,7 +7,7 @@ import { hasFreeMembers } from "../../history/values/value-schemas.ts";
 import { fixtureValues, UNIQUE } from "../../spec/fixture-values.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import { fieldAt, isObject, type JsonObject, pick } from "../../spec/json.ts";
-import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { rotated } from "../../spec/ordered.ts";
 import { isEncoded } from "../../spec/schema.ts";
 import { echoDifferencesOf } from "../shared/sent-values.ts";
@@ -72,18 +72,6 @@ export function requiredAsShown({ target, operation: { body } }: Call, shown: Js
   return pick(shown, schemas.required(body).filter(isValid));
 }
 
-export function isDefault({ target: { spec }, operation }: Call, name: string, value: unknown): boolean {
-  return value === spec.schemas.field(operation.body, name).default;
-}
-
-/** True if a boolean differs from its default, so that a reset shows. */
-export function isOffDefault({ target, operation }: Call, sent: JsonObject = {}): boolean {
-  return Object.entries(sent).some(([name, value]) => {
-    const { default: defaultValue } = target.spec.schemas.field(operation.body, name);
-    return typeof defaultValue === "boolean" && value !== defaultValue;
-  });
-}
-
 /** Returns the body, or `undefined` if the service shows another boolean, which sending it would hide. */
 export function unlessUndone(
   switches: readonly string[],
@@ -139,7 +127,9 @@ export function closeValues(call: Call, shown: JsonObject, names: string[]): Jso
 export function closeTo(call: Call, name: string, value: unknown): unknown[] {
   const { schemas } = call.target.spec;
   const schema = schemas.field(call.operation.body, name);
-  if (isGiven(call.target, schema)) return [];
+  const given = fixtureValues(call.target.settings.fixtures[schema["x-values-from"]?.fixture ?? ""]);
+  // The user may give the only values that the field may have, such as the URL of a receiver.
+  if (given.length > 0 && !given.some((each) => each.includes(UNIQUE))) return [];
   return changedALittle(call, name, value).filter(
     (close) => close !== undefined && close !== value && schemas.validate(schema, close).length === 0,
   );
@@ -148,28 +138,19 @@ export function closeTo(call: Call, name: string, value: unknown): unknown[] {
 function changedALittle({ target, operation }: Call, name: string, value: unknown): unknown[] {
   const { schemas } = target.spec;
   const schema = schemas.field(operation.body, name);
-  if (isObject(value) && hasFreeMembers(schema) && !schemas.holdsSecret(schema))
-    return [withLastRenamed(value)];
+  if (isObject(value) && hasFreeMembers(schema) && !schemas.holdsSecret(schema)) {
+    const entries = Object.entries(value);
+    const last = entries.at(-1);
+    return last ? [Object.fromEntries([...entries.slice(0, -1), [`${last[0]}${OTHER_END}`, last[1]]])] : [];
+  }
   if (typeof value !== "string") return [];
   if (schema.format === "date-time") return [secondLater(value)];
   const isAny = isAnyText(target.spec, operation, name);
   return isAny ? [swappedCase(value, target.runId), `${value}${OTHER_END}`] : [];
 }
 
-/** True if the user gave the only values that the field may have, such as the URL of a receiver. */
-function isGiven({ settings: { fixtures } }: Target, { "x-values-from": from }: Schema): boolean {
-  const given = fixtureValues(fixtures[from?.fixture ?? ""]);
-  return given.length > 0 && !given.some((value) => value.includes(UNIQUE));
-}
-
 /** Makes another text or name that a service takes for the one without it if it compares only the beginnings. */
 const OTHER_END = "b";
-
-function withLastRenamed(map: JsonObject): JsonObject | undefined {
-  const entries = Object.entries(map);
-  const last = entries.at(-1);
-  return last && Object.fromEntries([...entries.slice(0, -1), [`${last[0]}${OTHER_END}`, last[1]]]);
-}
 
 const SECOND_MS = 1000;
 /** A resource that soon expires may refuse updates. */

@@ -6,8 +6,7 @@ import type { NoteAnswers } from "../../spec/model/note.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { operationById } from "../../spec/operations.ts";
 import { typesOf } from "../../spec/schema.ts";
-import { suiteOf } from "../shared/history-rule.ts";
-import { noteRule } from "../shared/note-rule.ts";
+import { noteRule, suiteOf } from "../shared/history-rule.ts";
 import { nullableFields, optionalFields, updatesOf } from "../shared/update-fields.ts";
 import { walkOf } from "./probes.ts";
 import { readerOf } from "./read-back.ts";
@@ -54,23 +53,13 @@ function mostTelling(
   field: string,
   updates: readonly SeenUpdate[],
 ): SeenUpdate | undefined {
-  const made = valuesMade(history, operation, field);
+  const { madeBy } = operation.pathParameter ?? {};
+  const creates = madeBy === undefined ? undefined : history.creates(operationById(history.spec, madeBy));
+  const isMade = (value: unknown) => creates?.accepted.some(({ made }) => sameJson(made[field], value));
   const telling = updates
     .map((update) => ({ ...update, after: tellingRead(update, field) }))
-    .filter(
-      (update) => update.after && (isChanged(update, field) || !includesJson(made, update.before?.[field])),
-    );
+    .filter((update) => update.after && (isChanged(update, field) || !isMade(update.before?.[field])));
   return telling.find((update) => isChanged(update, field)) ?? telling[0];
-}
-
-function valuesMade(history: History, { pathParameter }: Operation, field: string): unknown[] {
-  if (pathParameter?.madeBy === undefined) return [];
-  const { accepted } = history.creates(operationById(history.spec, pathParameter.madeBy));
-  return accepted.map(({ made }) => made[field]);
-}
-
-function includesJson(values: readonly unknown[], value: unknown): boolean {
-  return values.some((each) => sameJson(each, value));
 }
 
 /** Returns a read that shows the effect. Reads that contradict the answer may be late. */
@@ -127,16 +116,16 @@ const absentKeys = observationRule({
       return typesOf(schema).includes("object") && !schema.properties && !schema["x-send"]?.propertyNames;
     }),
   detail: (field) => `keys of ${field} that are not sent`,
-  shows: ({ sent, before }, field) =>
-    isObject(sent[field]) &&
-    Object.keys(Object(before?.[field])).some((key) => !Object.hasOwn(Object(sent[field]), key)),
-  answer({ sent, before, after }, field) {
-    const unsent = Object.keys(Object(before?.[field])).filter(
-      (key) => !Object.hasOwn(Object(sent[field]), key),
-    );
-    return { word: unsent.some((key) => Object.hasOwn(Object(after?.[field]), key)) ? "merged" : "replaced" };
+  shows: (update, field) => isObject(update.sent[field]) && unsentKeys(update, field).length > 0,
+  answer(update, field) {
+    const isKept = unsentKeys(update, field).some((key) => Object.hasOwn(Object(update.after?.[field]), key));
+    return { word: isKept ? "merged" : "replaced" };
   },
 });
+
+function unsentKeys({ sent, before }: SeenUpdate, field: string): string[] {
+  return Object.keys(Object(before?.[field])).filter((key) => !Object.hasOwn(Object(sent[field]), key));
+}
 
 const delay = noteRule({
   requirement: "UPDATE-DELAY",

@@ -6,7 +6,7 @@ import { type RequestPlan, requestTo, withBody } from "../../generators/request.
 import { changes } from "../../history/values/differences.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { otherBody } from "./bodies.ts";
-import { readSettled, updateAllFields, withLockedResource } from "./settled-reads.ts";
+import { readSettled, updateAllFields, withLockedResource } from "./read-back.ts";
 
 export interface RejectedUpdate {
   what: string;

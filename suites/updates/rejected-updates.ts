@@ -2,20 +2,19 @@ import type { Call } from "../../client/call.ts";
 import { NotTested, unlessNotTested } from "../../client/check.ts";
 import type { Answer } from "../../client/target.ts";
 import { sampledFrom, sampledVersion } from "../../client/version-choice.ts";
-import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
+import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { CREDENTIAL_FAULTS, MISSING, withCredentialFault } from "../../generators/credentials.ts";
 import { objectSent, withLargestPage } from "../../generators/request.ts";
 import { SPACE_FAULTS, withSpaceFault } from "../../generators/wrong-spaces.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { fieldAt, type JsonObject, pick } from "../../spec/json.ts";
 import { isOpen } from "../../spec/levels.ts";
-import type { Schema, Spec } from "../../spec/model/spec.ts";
-import { isSentAtQuick } from "../access/sampled-faults.ts";
 import { fromOtherSpaces, inOtherSpace } from "../isolation/other-spaces.ts";
+import { isSentAtQuick, spaceFaultsAtQuick } from "../shared/sampled-faults.ts";
 import { plainFields } from "../shared/update-fields.ts";
 import { sendUpdate } from "../shared/update-requests.ts";
-import { spaceFaultsAtQuick } from "../spaces/sampled-faults.ts";
 import { otherValues } from "./bodies.ts";
+import { readSettled, withLockedResource } from "./read-back.ts";
 import {
   type AnsweredUpdate,
   type RejectedUpdate,
@@ -23,7 +22,6 @@ import {
   sendTogether,
   withSentBody,
 } from "./rejected-between-reads.ts";
-import { readSettled, withLockedResource } from "./settled-reads.ts";
 
 /** All rules sample the version by this name, so they share requests. */
 export const REJECTED_UPDATES = "space";
@@ -134,7 +132,11 @@ async function faultyUpdates(call: Call): Promise<RejectedUpdate[]> {
   const { target, operation } = call;
   const { body = {} } = operation;
   const source = await call.valueSource();
-  const judged = bodyViolations(body, source).filter((fault) => !isNote(target.spec, body, fault));
+  const { spec } = target;
+  const judged = bodyViolations(body, source).filter(({ pointer, constraint }) => {
+    const schema = spec.schemas.at(body, pointer);
+    return !isOpen(spec, schema && spec.schemas.ownRequirement(schema, constraint));
+  });
   const places = groupedBy(judged, ({ pointer, constraint }) =>
     call.sendsAll ? `${pointer} ${constraint}` : fieldAt(pointer),
   );
@@ -175,10 +177,4 @@ function updatesWithoutToken(call: Call): RejectedUpdate[] {
       withCredentialFault(plan, settings.token, runId, fault),
     ),
   );
-}
-
-function isNote(spec: Spec, body: Schema, fault: BodyFault): boolean {
-  const schema = spec.schemas.at(body, fault.pointer);
-  const own = schema && spec.schemas.ownRequirement(schema, fault.constraint);
-  return isOpen(spec, own);
 }

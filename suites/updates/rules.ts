@@ -4,15 +4,15 @@ import { type Entry, isRejected, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { mayChangeByItself, mustKeepUnsent } from "../../history/journal/field-changes.ts";
 import type { Sighting } from "../../history/journal/sightings.ts";
-import { type HiddenResource, hiddenByRejection } from "../../history/lists/hidden-resources.ts";
+import { hiddenByRejection } from "../../history/lists/hidden-resources.ts";
 import { lackingViolation } from "../../history/lists/whole-reads.ts";
 import { kindOfUpdate, resourceKinds, shownBy } from "../../history/resource-kinds.ts";
-import { judged, type Violation } from "../../history/result.ts";
+import { judged, type Violation, violationBy } from "../../history/result.ts";
 import type { Stray } from "../../history/values/tags.ts";
 import { fixedFields } from "../../spec/identity.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { operationById } from "../../spec/operations.ts";
-import { historyRule, type RuleTarget, suiteOf } from "../shared/history-rule.ts";
+import { type FieldTarget, historyRule, suiteOf } from "../shared/history-rule.ts";
 import { updatableFields, updatesOf } from "../shared/update-fields.ts";
 import { postsOn, readsAroundAction, updateAfterPost } from "./actions/probes.ts";
 import { REJECTIONS, rejectedActionRules } from "./actions/rejected-rules.ts";
@@ -21,10 +21,6 @@ import { updatesInTurn } from "./concurrent/probes.ts";
 import { concurrentUpdates, lastLook, rejectedBatch, walkOf } from "./probes.ts";
 import { readerOf } from "./read-back.ts";
 import { sightingsFit, unlessOnlyAfterUpdates } from "./sighting-rules.ts";
-
-interface FieldTarget extends RuleTarget {
-  field: string;
-}
 
 function fieldsSent(spec: Spec): FieldTarget[] {
   return updatesOf(spec).flatMap(({ operation }) => {
@@ -74,15 +70,11 @@ function fieldsKept(spec: Spec) {
           operation,
           field,
           actions: kind.actions,
-          detail: isOneWay(spec, operation, field) ? `${field} not sent` : field,
+          detail: spec.schemas.field(operation.body, field)["x-consumes"] ? `${field} not sent` : field,
           requirement: keepsAll && !taken.includes(field) ? "UPDATE-KEEPS-REST" : "UPDATE-KEEPS",
         }));
     }),
   );
-}
-
-function isOneWay(spec: Spec, { body }: Operation, field: string): boolean {
-  return spec.schemas.field(body, field)["x-consumes"] !== undefined;
 }
 
 const keeps = historyRule({
@@ -103,13 +95,12 @@ const keeps = historyRule({
 
 /** Returns the violation that a resource shows a text which was sent to another one. */
 function strayViolation({ text, sender, shownBy: shower, id }: Stray, expected: string): Violation {
-  return {
-    certainty: "proven",
+  const facts = {
     difference: "changed",
     expected: `${id} ${expected}`,
     actual: JSON.stringify(text),
-    shownBy: [{ entry: sender }, { entry: shower }],
-  };
+  } as const;
+  return violationBy("proven", facts, sender, shower);
 }
 
 const othersKept = historyRule({
@@ -134,12 +125,11 @@ const othersKept = historyRule({
 /** Returns the violations that an answer shows another id than the path. */
 function differentIds(history: History, update: Operation): Violation[] {
   const wrong = history.journal.wrongIds.filter(({ entry }) => entry.operation === update);
-  return wrong.map(({ entry, shown }) => ({
-    certainty: "proven",
-    expected: `the resource ${pathId(entry)} that the path names`,
-    actual: `the resource ${shown}`,
-    shownBy: [{ entry, offending: "/result/id" }],
-  }));
+  return wrong.map(({ entry, shown }) => {
+    const expected = `the resource ${pathId(entry)} that the path names`;
+    const facts = { expected, actual: `the resource ${shown}` };
+    return violationBy("proven", facts, { entry, offending: "/result/id" });
+  });
 }
 
 const identity = historyRule({
@@ -190,24 +180,17 @@ const noEffect = REJECTIONS.map(({ requirement, isFor, why }) =>
       const leaked = history.strays.leaks
         .filter(({ sender }) => sender.operation === operation && isFor(sender.credential.kind))
         .map((leak) => strayViolation(leak, "without what only rejected updates sent"));
-      const hidden = hiddenAfter(history, operation)
-        .filter(({ update }) => isFor(update.credential.kind))
-        .map(hiddenViolation);
+      const create = kindOfUpdate(history.spec, operation)?.create;
+      const hidden = (create ? hiddenByRejection(history, create) : [])
+        .filter(({ update }) => update.operation === operation && isFor(update.credential.kind))
+        .map(({ use, before, update, lacking }) => {
+          const expected = `the list to show ${use.id}, as before the rejected update`;
+          return lackingViolation(lacking, expected, [use.entry, before, update]);
+        });
       return found.outcome === "violated" ? found : judged([...leaked, ...hidden], [], found);
     },
   }),
 );
-
-function hiddenAfter(history: History, update: Operation): HiddenResource[] {
-  const create = kindOfUpdate(history.spec, update)?.create;
-  const hidden = create ? hiddenByRejection(history, create) : [];
-  return hidden.filter((each) => each.update.operation === update);
-}
-
-function hiddenViolation({ use, before, update, lacking }: HiddenResource): Violation {
-  const expected = `the list to show ${use.id}, as before the rejected update`;
-  return lackingViolation(lacking, expected, [use.entry, before, update]);
-}
 
 const listAgrees = historyRule({
   targets: (spec) =>

@@ -5,7 +5,7 @@ import { kindOfUpdate, shownBy } from "../../history/resource-kinds.ts";
 import { sameFieldValue } from "../../history/values/differences.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { isOrdinaryJson } from "../shared/texts-sent.ts";
+import { isOrdinaryJson } from "../shared/sent-values.ts";
 import { requiredAnd } from "../shared/update-fields.ts";
 
 /** Returns the states that the user's space showed, oldest first. */

@@ -4,18 +4,17 @@ import { changesOnlyIfSent, isSettled } from "../../history/journal/field-change
 import type { Duty, Sighting } from "../../history/journal/sightings.ts";
 import {
   asEvidence,
+  type Described,
   judged,
   notExercised,
   type RuleResult,
   type Violation,
-  type WrongField,
 } from "../../history/result.ts";
 import { commonKind } from "../../history/values/differences.ts";
 import { describeApart } from "../../spec/apart.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
-import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
 export interface About {
@@ -74,11 +73,12 @@ export function judgedSightings(
   const suspects = seen.filter(isWrong);
   const wrong = suspects.filter((sighting) => !isSetByService(history, sighting));
   const isLasting = ({ kind, field: shown }: Sighting) => isSettled(history.spec, kind, shown);
+  const isKeeping = (duty: Duty) => duty !== "echo" && duty !== "stored";
   const subjects = seen.filter(({ fits, duty, expected }) => fits && (isKeeping(duty) || expected.isChange));
   return judged(
     [...groupedBy(wrong, ({ by }) => by).values()].map((each) => violationOf(each, isLasting)),
     [...new Set(subjects.map(({ by }) => by))],
-    suspects.length > wrong.length ? changesByItself(suspects) : otherwise,
+    suspects.length > wrong.length ? () => changesByItself(suspects) : otherwise,
   );
 }
 
@@ -112,13 +112,16 @@ export function unlessOnlyAfterUpdates(
   const changed = history
     .sightings("kept", field)
     .filter(({ kind }) => kind.updates.includes(update) && !changesOnlyIfSent(history.spec, kind, field))
-    .find((sighting) => sighting.standing === "open" && isFirstRead(sighting));
+    .find(
+      ({ standing, view, write, expected: { lastShown } }) =>
+        standing === "open" &&
+        view.shows === "read" &&
+        lastShown !== null &&
+        write !== null &&
+        lastShown.ended < write.begun,
+    );
   if (result.outcome === "violated" || !changed) return result;
   return { outcome: "excused", violation: violationOf([changed], () => false), otherwise: result };
-}
-
-function isFirstRead({ view, write, expected: { lastShown } }: Sighting): boolean {
-  return view.shows === "read" && lastShown !== null && write !== null && lastShown.ended < write.begun;
 }
 
 /** Returns a violation if the field has an unexpected value. */
@@ -141,10 +144,6 @@ function whyUnseen(history: History, update: Operation | undefined, field: strin
   return notExercised("no-data", `no answer shows ${what} of a resource before and after such an update`);
 }
 
-function isKeeping(duty: Duty): boolean {
-  return duty !== "echo" && duty !== "stored";
-}
-
 const CHANGED: ReadonlySet<Duty> = new Set(["kept", "no-effect", "stable"]);
 
 /** Returns one violation for all wrong sightings of a field. */
@@ -158,21 +157,21 @@ function violationOf(mismatches: Sighting[], isLasting: (sighting: Sighting) => 
     expected: `${first ? EXPECTED[first.duty] : ""}${described.map(({ expected }) => expected).join("; ")}`,
     actual: described.map(({ actual }) => actual).join("; "),
     shownBy: first ? evidenceOf(first) : [],
-    ...(first ? { wrongField: wrongFieldOf(first) } : {}),
+    ...(first
+      ? {
+          wrongField: {
+            name: first.field,
+            shown: first.shown,
+            made: first.made,
+            setBy: first.expected.setBy,
+          },
+        }
+      : {}),
     holdsAmongOthers: mismatches.some((mismatch) => mismatch.standing === "proven" && isLasting(mismatch)),
   };
 }
 
-function wrongFieldOf({ field, shown, made, expected }: Sighting): WrongField {
-  return { name: field, shown, made, setBy: expected.setBy };
-}
-
-function describeMismatch({
-  field,
-  expected,
-  shown,
-  isSecret,
-}: Sighting): OfKind & { expected: string; actual: string } {
+function describeMismatch({ field, expected, shown, isSecret }: Sighting): Described {
   if (isSecret) return { expected: `${field} as it was`, actual: `another ${field}` };
   const { expected: one, actual: other, ...kind } = describeApart(expected.candidates[0]?.value, shown);
   return { ...kind, expected: `${field} ${one}`, actual: `${field} ${other}` };

@@ -17,8 +17,13 @@ import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { isChange } from "../../spec/operations.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { recordFindings, type VersionFinding, type VersionRequirement, valueFindings } from "./findings.ts";
-import { writeFindings } from "./writes.ts";
+import {
+  recordFindings,
+  type VersionFinding,
+  type VersionRequirement,
+  valueFindings,
+  writeFindings,
+} from "./findings.ts";
 
 export interface VersionPair {
   operation: Operation;
@@ -26,7 +31,7 @@ export interface VersionPair {
   newer: string;
 }
 
-export interface Difference {
+interface Difference {
   requirement: VersionRequirement;
   expected: string;
   actual: string;
@@ -108,35 +113,35 @@ function answersUnder(history: History, { operation, older, newer }: VersionPair
       return [{ place, entry, read }];
     });
   const isRead = operation.method === "GET";
-  return history.entries
-    .filter((entry) => entry.operation === operation && isMeant(entry) && isUsable(history, entry))
-    .filter((entry) => operation.kind !== "create" || !wasUpdatedBefore(history, entry))
-    .map((entry) => {
-      const { url } = entry.request;
-      return {
-        entry,
-        place: JSON.stringify([isRead ? writesBefore.get(entry) : null, url, callerAndPath(entry)]),
-      };
-    });
+  return (
+    history.entries
+      .filter((entry) => entry.operation === operation && isMeant(entry))
+      .filter(
+        (entry) =>
+          isAccepted(entry) &&
+          isOrdinary(entry, history.head) &&
+          !history.answers.wasSentAgain(entry) &&
+          history.answers.classification(entry).faults.length === 0,
+      )
+      // A replayed create may show the resource as it was changed later.
+      .filter((entry) => {
+        const id = String(shownId(history.spec, entry));
+        const isOfIt = ({ begun, path }: Entry) => begun < entry.ended && Object.values(path).includes(id);
+        return operation.kind !== "create" || !changesIn(history).some(isOfIt);
+      })
+      .map((entry) => {
+        const { url } = entry.request;
+        return {
+          entry,
+          place: JSON.stringify([isRead ? writesBefore.get(entry) : null, url, callerAndPath(entry)]),
+        };
+      })
+  );
 }
 
 function callerAndPath(entry: Entry): unknown {
   const { space, credential, path } = entry;
   return [space, credential.token, path, otherHeaders(entry)];
-}
-
-function isUsable(history: History, entry: Entry): boolean {
-  const { answers, head } = history;
-  if (!isAccepted(entry) || !isOrdinary(entry, head) || answers.wasSentAgain(entry)) return false;
-  return answers.classification(entry).faults.length === 0;
-}
-
-/** True if the created resource was changed before the entry, which a replayed create may show. */
-function wasUpdatedBefore(history: History, entry: Entry): boolean {
-  const id = shownId(history.spec, entry);
-  return changesIn(history).some(
-    ({ begun, path }) => begun < entry.ended && Object.values(path).includes(String(id)),
-  );
 }
 
 const changesIn = memoized(({ spec, entries }: History): Entry[] =>
@@ -158,15 +163,12 @@ function findingsBetween(
 ): Iterable<VersionFinding> {
   if (older.read && newer.read) return listFindings(history.spec, operation, older.read, newer.read);
   const [before, after] = [older, newer].map(({ entry }) => resultIn(entry));
-  if (operation.kind === "named") return isEmpty(before) ? [] : valueFindings(before, after, "/result");
+  const isEmpty = Object.keys(Object(before)).length === 0 || typeof before !== "object";
+  if (operation.kind === "named") return isEmpty ? [] : valueFindings(before, after, "/result");
   if (!isObject(before) || !isObject(after)) return [];
   return operation.method === "GET"
     ? recordFindings(history.spec.schemas, operation.resource ?? {}, before, after, older.entry.request.url)
     : writeFindings(history, operation, older.entry, newer.entry);
-}
-
-function isEmpty(value: unknown): boolean {
-  return typeof value !== "object" || value === null || Object.keys(value).length === 0;
 }
 
 const PAGINATION = "pagination";

@@ -5,27 +5,24 @@ import { withSpace } from "../../client/samples.ts";
 import { type Answer, asText, isRejected, type Probe, type Target } from "../../client/target.ts";
 import { sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withHeaders } from "../../generators/request.ts";
-import type { History } from "../../history/history.ts";
-import type { Operation, SameRecord } from "../../spec/model/spec.ts";
+import type { Operation } from "../../spec/model/spec.ts";
 import { operationById } from "../../spec/operations.ts";
 import { allowedVersions } from "../../spec/versions.ts";
 import { fullCreation } from "../shared/creation.ts";
 import { listedPages, pickedRecords } from "../shared/listed-records.ts";
 import { actOnNew } from "../shared/made-resource.ts";
-import { ofRejected, plainProbe } from "../shared/sampled.ts";
+import { ofRejected, plainProbe, probeOf } from "../shared/sampled.ts";
 import { comparedVersions, type VersionPair } from "./compared.ts";
 
 /** Sends a valid request under each allowed version. After a rejection, tries the action on new resources. */
-export function requestsUnderEachVersion(operation: Operation): Probe {
-  return plainProbe("each version", operation, stageOf(operation), async (call) => {
-    const ask = (versions: (string | null)[]) =>
-      Promise.all(versions.map((version) => call.under(version).controlAnswer()));
-    if (!(await ask(call.allowed)).some(isRejected)) return;
-    const answers = await ask(call.versions);
-    for (const [index, version] of call.versions.entries())
-      if (answers.slice(index, index + 1).some(isRejected)) await actOnNew(call.under(version));
-  });
-}
+export const requestsUnderEachVersion = probeOf("each version", stageOf, async (call) => {
+  const ask = (versions: (string | null)[]) =>
+    Promise.all(versions.map((version) => call.under(version).controlAnswer()));
+  if (!(await ask(call.allowed)).some(isRejected)) return;
+  const answers = await ask(call.versions);
+  for (const [index, version] of call.versions.entries())
+    if (answers.slice(index, index + 1).some(isRejected)) await actOnNew(call.under(version));
+});
 
 export function underUnknownVersions(operation: Operation): Probe {
   return withHeaderValues("unknown versions", operation, (target) => unknownVersions(target, operation));
@@ -94,18 +91,14 @@ export function underTwoVersions(at: VersionPair): Probe {
     await look("older", { again: false });
     await look("newer", { again: false });
     // A write between the reads makes them incomparable.
-    if (operation.method === "GET" && nothingCompared(target.history(), at)) await look("older");
+    const { differences: found, evidence } = comparedVersions(target.history(), at);
+    if (operation.method === "GET" && found.length + evidence.length === 0) await look("older");
     for (const which of VERSION_ORDER) {
       const { differences } = comparedVersions(target.history(), at);
       if (!differences.some(({ verdict }) => verdict === "open")) return;
       await look(which);
     }
   });
-}
-
-function nothingCompared(history: History, at: VersionPair): boolean {
-  const { differences, evidence } = comparedVersions(history, at);
-  return differences.length + evidence.length === 0;
 }
 
 /** Sends the request of the operation, or sends it again if `again` is set. */
@@ -142,16 +135,16 @@ async function readsOf({ target, operation, version }: Call): Promise<RequestPla
   const own = async () => (await call.valid()).path;
   // Listed items may show fewer fields than their reads, so one with all fields is read, too.
   const made = async () => (pathParameter.madeBy === undefined ? undefined : unlessNotTested(own));
+  const { list = "", by: [field = "id"] = [] } = sameRecord ?? {};
+  const ofRecords = async () => {
+    const picked = await pickedRecords(target, operationById(target.spec, list), call.version);
+    return picked.map(({ item }) => asText(item[field])).slice(0, RECORDS_COMPARED);
+  };
   const paths = sameRecord
-    ? [...(await pathsOfRecords(call, sameRecord)), await made()]
+    ? [...(await ofRecords()), await made()]
     : [await own(), target.settings.fixtures[pathParameter.fixture?.write ?? ""]];
   const known = new Set(paths.filter((path) => path !== undefined));
   return [...known].map((path) => ({ ...plain, path }));
-}
-
-async function pathsOfRecords({ target, version }: Call, { list, by: [field = "id"] }: SameRecord) {
-  const picked = await pickedRecords(target, operationById(target.spec, list), version);
-  return picked.map(({ item }) => asText(item[field])).slice(0, RECORDS_COMPARED);
 }
 
 /** Reads at another path that the specification may mean. */

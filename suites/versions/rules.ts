@@ -6,17 +6,40 @@ import type { Answer } from "../../history/answers/answers.ts";
 import { isOfNewResource } from "../../history/answers/outliers.ts";
 import { faultyRequests } from "../../history/answers/rejections.ts";
 import { isServed } from "../../history/answers/served.ts";
-import { type Entry, isAccepted, isRejected } from "../../history/entry.ts";
-import { judged, notExercised, type RuleResult, type Violation, wrongStatus } from "../../history/result.ts";
+import {
+  type Entry,
+  isAccepted,
+  isBetween,
+  isOrdinary,
+  isRejected,
+  isWrite,
+  responseJson,
+  statusOf,
+} from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { judged, notExercised, type RuleResult, violationBy, wrongStatus } from "../../history/result.ts";
 import { groupedBy } from "../../spec/grouped.ts";
+import { isObject, jsonType } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { isUndocumented } from "../../spec/operations.ts";
+import { isUndocumented, operationsOf } from "../../spec/operations.ts";
+import { pathPrefixes } from "../../spec/path-readings.ts";
 import { allowedVersions } from "../../spec/versions.ts";
-import { historyRule, suiteOf } from "../shared/history-rule.ts";
-import { rejectionRule } from "../shared/rejection-rule.ts";
-import { comparedVersions, type Difference, type VersionPair } from "./compared.ts";
-import { absent, paths, spelling } from "./observations.ts";
-import { requestsUnderEachVersion, underTwoVersions, underUnknownVersions } from "./probes.ts";
+import {
+  historyRule,
+  noteRule,
+  type RuleTarget,
+  rejectionRule,
+  statusesSeen,
+  suiteOf,
+} from "../shared/history-rule.ts";
+import { comparedVersions } from "./compared.ts";
+import {
+  onOtherPath,
+  requestsUnderEachVersion,
+  underEmptyVersion,
+  underTwoVersions,
+  underUnknownVersions,
+} from "./probes.ts";
 
 function documentedOperations({ operations }: Spec): Operation[] {
   return operations.filter((operation) => !isUndocumented(operation));
@@ -52,18 +75,14 @@ const accepted = historyRule({
         sent.slice(0, 1).map(({ entry }) => entry),
       );
     const served = groups.flatMap((answers) => answers.find(isServed)?.entry ?? []);
-    return judged(
-      rejected.flatMap(([answer]) => (answer ? rejectedUnderVersion(answer) : [])),
-      served.length === groups.length ? served : [],
-      whyUnserved(groups),
-    );
+    const violations = rejected.flatMap(([answer]) => {
+      const version = answer?.entry.version;
+      const what = version === null ? "a call without a version" : `version ${version}`;
+      return answer ? [wrongStatus(`${what} to be accepted`, answer.entry)] : [];
+    });
+    return judged(violations, served.length === groups.length ? served : [], whyUnserved(groups));
   },
 });
-
-function rejectedUnderVersion({ entry }: Answer): Violation {
-  const what = entry.version === null ? "a call without a version" : `version ${entry.version}`;
-  return wrongStatus(`${what} to be accepted`, entry);
-}
 
 /** Returns why no accepted answer shows that the version is served. */
 function whyUnserved(groups: readonly Answer[][]): RuleResult {
@@ -114,6 +133,8 @@ const KEPT_REQUIREMENTS = [
 
 /** Returns the operations with each pair of neighbouring versions to compare. */
 function comparedOperations(spec: Spec) {
+  const isComparable = ({ kind, method, since }: Operation) =>
+    kind === "named" ? method === "GET" && since === undefined : kind !== "other";
   return spec.operations.filter(isComparable).flatMap((operation) => {
     const versions = allowedVersions(spec, operation);
     return versions.slice(1).flatMap((newer, index) => {
@@ -124,10 +145,6 @@ function comparedOperations(spec: Spec) {
       );
     });
   });
-}
-
-function isComparable({ kind, method, since }: Operation): boolean {
-  return kind === "named" ? method === "GET" && since === undefined : kind !== "other";
 }
 
 const kept = historyRule({
@@ -141,26 +158,113 @@ const kept = historyRule({
     const doubtful = new Set(own.map(({ shownBy: [, after] }) => after));
     const reason = own.length > 0 ? "drift" : "no-data";
     return judged(
-      own.filter(({ verdict }) => verdict === "differs").map((each) => lostUnder(at, each)),
+      own
+        .filter(({ verdict }) => verdict === "differs")
+        .map(({ expected: was, actual, shownBy: [before, after], offending }) => {
+          const expected = `under ${at.newer}, as under ${at.older}: ${was}`;
+          const facts = { difference: "other-version", expected, actual } as const;
+          return violationBy("suspected", facts, before, { entry: after, offending });
+        }),
       evidence.filter((entry) => !doubtful.has(entry)),
       notExercised(reason, "nothing was shown twice under each version without a change"),
     );
   },
 });
 
-/** Returns the violation that the newer version lacks a part of the older one. */
-function lostUnder(
-  { older, newer }: VersionPair,
-  { expected, actual, shownBy, offending }: Difference,
-): Violation {
-  const [before, after] = shownBy;
-  return {
-    certainty: "suspected",
-    difference: "other-version",
-    expected: `under ${newer}, as under ${older}: ${expected}`,
-    actual,
-    shownBy: [{ entry: before }, { entry: after, offending }],
-  };
+/** Creates would leave resources behind, so they are left out. */
+const spelling = noteRule({
+  requirement: "VERSION-SPELLING",
+  notes: "emptyVersion",
+  targets: (spec) =>
+    spec.operations
+      .filter(({ kind, version }) => version && (kind === "list" || kind === "read" || kind === "update"))
+      .map((operation) => ({ operation })),
+  title: ({ operation }) => `how ${operation.key} treats an empty version`,
+  sampledGroup: ({ operation }) => operation.kind,
+  probes: ({ operation }) => [underEmptyVersion(operation)],
+  seen(history, { operation }) {
+    const sent = history.answers.to(operation);
+    return statusesSeen(sent.filter(({ entry }) => entry.version === "" && isOrdinary(entry, history.head)));
+  },
+  unseen: "no request had an empty version",
+});
+
+const absent = noteRule({
+  requirement: "VERSION-DEFAULT",
+  notes: "defaultVersion",
+  targets: (spec) =>
+    operationsOf(spec, "list", "read")
+      .filter(({ version }) => version && !version.required)
+      .map((operation) => ({ operation, versions: allowedVersions(spec, operation) }))
+      .filter(({ versions }) => versions.length > 1),
+  title: ({ operation }) => `the version that ${operation.key} uses without the header`,
+  probes: ({ operation }) => [requestsUnderEachVersion(operation)],
+  seen(history, { operation, versions }) {
+    const writes = history.entries.filter((entry) => isWrite(entry) && isAccepted(entry));
+    const sent = validRequests(history, operation).map(({ entry }) => entry);
+    const under = (version: string, absent: Entry) =>
+      sent.find(
+        (other) =>
+          other.version === version &&
+          other.request.url === absent.request.url &&
+          !writes.some((write) =>
+            other.begun < absent.begun ? isBetween(write, other, absent) : isBetween(write, absent, other),
+          ),
+      );
+    const absent = sent.find(
+      (entry) => entry.version === null && versions.every((version) => under(version, entry)),
+    );
+    if (!absent) return [];
+    const shape = (entry?: Entry) => JSON.stringify(shapeOf(entry && responseJson(entry)));
+    const names = versions.filter((version) => shape(under(version, absent)) === shape(absent));
+    return [{ answer: { names, all: names.length === versions.length }, shownBy: absent }];
+  },
+  unseen: "no request was sent under each version",
+});
+
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
+  if (!isObject(value)) return jsonType(value);
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(names.map((name) => [name, shapeOf(value[name])]));
+}
+
+interface OtherPath extends RuleTarget {
+  other: string;
+}
+
+const paths = noteRule({
+  requirement: "PATHS-OTHER",
+  notes: "paths",
+  targets: otherForms,
+  title: ({ operation, other }) => `whether ${operation.key} also answers on ${other}`,
+  probes: ({ operation, other }) => [onOtherPath(operation, other)],
+  seen: (history, at) =>
+    history.entries
+      .filter((entry) => isOnOther(history, entry, at))
+      .map((entry) => ({ tried: at.other, answer: { status: statusOf(entry) ?? 0 }, shownBy: entry })),
+  unseen: "no request was sent to it",
+});
+
+/** Returns the paths of the API's other spellings that the run does not use. */
+function otherForms(spec: Spec): OtherPath[] {
+  return operationsOf(spec, "list", "read").flatMap((operation) =>
+    pathPrefixes(spec).map((prefix) => {
+      const { path } = operation;
+      const other = path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : `${prefix}${path}`;
+      return { operation, other, detail: other };
+    }),
+  );
+}
+
+function isOnOther({ head }: History, entry: Entry, { operation, other }: OtherPath): boolean {
+  const { method, url } = entry.request;
+  const isAnswered = entry.operation === null && method === "GET" && statusOf(entry) !== undefined;
+  const path = operation.path.length < other.length ? operation.path : other;
+  const parts = path.split("/").slice(1);
+  const ending = new URL(url, "http://localhost").pathname.split("/").slice(-parts.length);
+  const isPath = parts.every((part, index) => part.startsWith("{") || part === ending[index]);
+  return isAnswered && isOrdinary(entry, head) && isPath;
 }
 
 export const versionRules = suiteOf("versions", accepted, unknown, kept, spelling, absent, paths);

@@ -16,47 +16,46 @@ import { rotated } from "../../../spec/ordered.ts";
 import { withOneFault } from "../../cancellation/rejected-changes.ts";
 import { actOnNew, type MadeResource } from "../../shared/made-resource.ts";
 import { readList } from "../../shared/read-list.ts";
-import { plainProbe } from "../../shared/sampled.ts";
+import { plainProbe, probeOf } from "../../shared/sampled.ts";
 import { plainFields } from "../../shared/update-fields.ts";
 import { readBack } from "../read-back.ts";
 import { creationAgain } from "../walk/other-requests.ts";
 
 /** Reads a resource before and after an action: a faulty service may undo it, or change other fields. */
-export function readsAroundAction(action: Operation): Probe {
-  return plainProbe("around", action, "aftermath", async (call) => {
-    await call.control();
-    const act = (under: Call) => actOnNew(under, ({ look }) => look());
-    const first = await actOnNew(call, ({ look }, acting) => lookAroundRejected(call, look, acting));
-    const tried = [first];
-    for (const other of otherVersions(call)) tried.push(await unlessNotTested(() => act(other)));
-    // A read at once may show a state that lasts for a moment.
-    for (const acted of tried) await acted?.on.look();
-    await lateAtTheEnd(call.target);
-    for (const acted of tried) await acted?.on.look();
-    if (!first) return;
-    await listsAfterAction(call, first.on);
-    await unlessNotTested(() => updateEach(call, first.on));
-    const { operation: create } = first.on.plan;
-    const leftOut = optionalUniqueFields(call.target.spec, create);
-    // After an update, a faulty service may answer the action without storing its effect.
-    const updated = (made: MadeResource) => unlessNotTested(() => updateEach(call, made));
-    const second = await unlessNotTested(() => actOnNew(call, updated, leftOut));
-    await call.send(first.plan);
-    for (const acted of [first, second]) await acted?.on.look();
-    if (second) await replayCreation(call, second.on);
-    await makeAgain(call, first.on);
-    // A read at once may still show values that an update replaced before the action.
-    await untilLate(call.target);
-    for (const acted of [first, second]) await acted?.on.look();
-  });
-}
-
-/** Returns the action under other versions: all at depth full, else one. */
-function otherVersions(call: Call): Call[] {
+export const readsAroundAction = probeOf("around", "aftermath", async (call) => {
+  await call.control();
+  const act = (under: Call) => actOnNew(under, ({ look }) => look());
+  const first = await actOnNew(call, ({ look }, acting) => lookAroundRejected(call, look, acting));
+  const tried = [first];
   const others = call.allowed.filter((version) => version !== call.version);
-  const tried = call.sendsAll ? others : rotated(others, call.target.settings.seed).slice(0, 1);
-  return tried.map((version) => call.under(version));
-}
+  const sampled = call.sendsAll ? others : rotated(others, call.target.settings.seed).slice(0, 1);
+  for (const version of sampled) tried.push(await unlessNotTested(() => act(call.under(version))));
+  // A read at once may show a state that lasts for a moment.
+  for (const acted of tried) await acted?.on.look();
+  await lateAtTheEnd(call.target);
+  for (const acted of tried) await acted?.on.look();
+  if (!first) return;
+  await listsAfterAction(call, first.on);
+  await unlessNotTested(() => updateEach(call, first.on));
+  const { operation: create } = first.on.plan;
+  const { spec } = call.target;
+  // With a unique value, the service would reject the create again all the same.
+  const required = spec.schemas.required(create.body);
+  const leftOut = uniqueFields(spec, create).filter((name) => !required.includes(name));
+  // After an update, a faulty service may answer the action without storing its effect.
+  const updated = (made: MadeResource) => unlessNotTested(() => updateEach(call, made));
+  const second = await unlessNotTested(() => actOnNew(call, updated, leftOut));
+  await call.send(first.plan);
+  for (const acted of [first, second]) await acted?.on.look();
+  const [update] = updatesOfMade(spec, create);
+  const again = second && update && creationAgain(call.to(update), second.on.id);
+  // A faulty service may forget the key of the create after an action.
+  if (again) await call.target.send(again, { role: "again" });
+  await makeAgain(call, first.on);
+  // A read at once may still show values that an update replaced before the action.
+  await untilLate(call.target);
+  for (const acted of [first, second]) await acted?.on.look();
+});
 
 /** Reads the resource around actions that must be rejected. A faulty service may do them before it finds the fault. */
 export async function lookAroundRejected(
@@ -123,21 +122,6 @@ async function updateEach(call: Call, made: MadeResource): Promise<void> {
 /** Updates few fields of the resource. */
 export async function sendFewFields(update: Call, { to }: MadeResource): Promise<void> {
   await sendBody(update.target, withBody(to(update), await fewFields(update)), "probe", { valid: true });
-}
-
-function optionalUniqueFields(spec: Spec, create: Operation): string[] {
-  const required = spec.schemas.required(create.body);
-  return uniqueFields(spec, create).filter((name) => !required.includes(name));
-}
-
-/**
- * Sends the create again with its key, which a faulty service may forget after an action. With a unique value, it would
- * reject the repetition all the same.
- */
-async function replayCreation(call: Call, { plan, id }: MadeResource): Promise<void> {
-  const [update] = updatesOfMade(call.target.spec, plan.operation);
-  const again = update && creationAgain(call.to(update), id);
-  if (again) await call.target.send(again, { role: "again" });
 }
 
 /** Returns the required fields, else one: an empty update may do nothing, and the create's values change nothing. */

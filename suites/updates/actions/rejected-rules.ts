@@ -49,20 +49,19 @@ export const rejectedActionRules = REJECTIONS.map(({ requirement, isFor, why }) 
         "nothing was read around a rejected action",
       );
       const [excused] = violations;
-      return excused && shown.every((each) => mayChangeByItself(history, at, each))
+      // If the field changed in another resource without a write, it may have changed by itself here, too.
+      const mayChangeByItself = ({ field, entry }: ShownEffect) => {
+        const own = placeActedOn(at.kind, entry);
+        return history.journal.resources.some(
+          ({ id, made, volatile }) => made?.operation === at.kind.create && id !== own && volatile.has(field),
+        );
+      };
+      return excused && shown.every(mayChangeByItself)
         ? { outcome: "excused", violation: excused, otherwise }
         : judged(violations, [], otherwise);
     },
   }),
 );
-
-/** True if the field changed in another resource without a write: here, too, it may have changed by itself. */
-function mayChangeByItself(history: History, { kind }: ActionTarget, { field, entry }: ShownEffect): boolean {
-  const own = placeActedOn(kind, entry);
-  return history.journal.resources.some(
-    ({ id, made, volatile }) => made?.operation === kind.create && id !== own && volatile.has(field),
-  );
-}
 
 interface Effect {
   field: string;

@@ -12,7 +12,7 @@ import {
 } from "../../../history/entry.ts";
 import type { History } from "../../../history/history.ts";
 import { placeActedOn, placeOf, type ResourceKind, resourceKinds } from "../../../history/resource-kinds.ts";
-import { judged, type Violation } from "../../../history/result.ts";
+import { judged, type Violation, violationBy } from "../../../history/result.ts";
 import { sameFieldValue } from "../../../history/values/differences.ts";
 import { groupedBy } from "../../../spec/grouped.ts";
 import type { JsonObject } from "../../../spec/json.ts";
@@ -47,8 +47,8 @@ const identity = historyRule({
       const shown = resourceIn(entry)?.[kind.identity];
       if (shown === undefined || String(shown) === named) return [];
       const expected = `the resource ${named} that the path names`;
-      const shownBy = [{ entry, offending: `/result/${kind.identity}` }];
-      return [{ certainty: "proven", expected, actual: `the resource ${String(shown)}`, shownBy }];
+      const facts = { expected, actual: `the resource ${String(shown)}` };
+      return [violationBy("proven", facts, { entry, offending: `/result/${kind.identity}` })];
     });
     return judged(wrong, taken, "no such action was accepted");
   },
@@ -96,8 +96,8 @@ function lostField({ entry, read, fields }: Look): Violation[] {
   if (name === undefined) return [];
   const expected = `in the next read: ${name} ${describeValue(then[name])}`;
   const actual = `${name} ${describeValue(now[name])}`;
-  const shownBy = [{ entry }, { entry: read, offending: `/result/${name}` }];
-  return [{ certainty: "suspected", expected, actual, shownBy }];
+  const wrong = { entry: read, offending: `/result/${name}` };
+  return [violationBy("suspected", { expected, actual }, entry, wrong)];
 }
 
 export function acceptedActions(history: History, operation: Operation): Entry[] {

@@ -1,16 +1,15 @@
 import type { Call } from "../../../client/call.ts";
 import { makerOf } from "../../../client/relations.ts";
-import { isAccepted, type Probe, SIMULTANEOUS } from "../../../client/target.ts";
+import { isAccepted, SIMULTANEOUS } from "../../../client/target.ts";
 import { sameFieldValue } from "../../../history/values/differences.ts";
 import { type JsonObject, omit, pick } from "../../../spec/json.ts";
 import type { Operation, Spec } from "../../../spec/model/spec.ts";
 import { rotated } from "../../../spec/ordered.ts";
-import { plainProbe } from "../../shared/sampled.ts";
+import { probeOf } from "../../shared/sampled.ts";
 import { plainFields } from "../../shared/update-fields.ts";
 import { sendUpdate } from "../../shared/update-requests.ts";
 import { otherValues } from "../bodies.ts";
-import { readBack, readerOf } from "../read-back.ts";
-import { readSettled, withLockedResource } from "../settled-reads.ts";
+import { readBack, readerOf, readSettled, withLockedResource } from "../read-back.ts";
 import { lastShownIn } from "../shown-values.ts";
 import { onOtherVersion, onUnrelated } from "../walk/unrelated.ts";
 
@@ -38,7 +37,12 @@ export async function sendConcurrently(call: Call): Promise<void> {
     ];
     const update = (body: JsonObject) => sendUpdate(call, id, body, SIMULTANEOUS);
     // The read begins first: a service may cache its answer.
-    const [, answers] = await Promise.all([readAlone(call, id), Promise.all(bodies.map(update))]);
+    const reader = readerOf(target.spec, operation);
+    const read =
+      reader?.kind === "read"
+        ? target.send(call.to(reader).requestAt(id), { role: "read back", valid: true })
+        : undefined;
+    const [, answers] = await Promise.all([read, Promise.all(bodies.map(update))]);
     // Two updates send the contested field, so either value may show.
     const accepted = names.filter(
       (name, index) => name !== contested && answers[index] && isAccepted(answers[index]),
@@ -48,13 +52,6 @@ export async function sendConcurrently(call: Call): Promise<void> {
     const later = onlyWith(await otherValues(call, { ...values, ...resource }, fields), fields, contested);
     await sendUpdate(call, id, later);
   });
-}
-
-async function readAlone(call: Call, id: string): Promise<void> {
-  const { target, operation } = call;
-  const reader = readerOf(target.spec, operation);
-  if (reader?.kind !== "read") return;
-  await target.send(call.to(reader).requestAt(id), { role: "read back", valid: true });
 }
 
 /** Returns fields that an update can send alone: none for a PUT, and no secrets, which answers may mask. */
@@ -72,14 +69,12 @@ function onlyWith(values: JsonObject, optional: string[], name: string): JsonObj
 }
 
 /** Updates two fields of new resources in turn: a late write may lose the first, which other reads would hide. */
-export function updatesInTurn(update: Operation): Probe {
-  return plainProbe("updates in turn", update, "burst", async (call) => {
-    const { spec, settings } = call.target;
-    const [field] = rotated(fieldsSentAlone(spec, update), settings.seed);
-    if (field === undefined || makerOf(spec, update) === undefined) return;
-    await withLockedResource(call, (first) => updateOthersToo(call, first, field));
-  });
-}
+export const updatesInTurn = probeOf("updates in turn", "burst", async (call) => {
+  const { target, operation } = call;
+  const [field] = rotated(fieldsSentAlone(target.spec, operation), target.settings.seed);
+  if (field === undefined || makerOf(target.spec, operation) === undefined) return;
+  await withLockedResource(call, (first) => updateOthersToo(call, first, field));
+});
 
 /** Updates several resources before any is read, because a service may mix them up. */
 async function updateOthersToo(call: Call, first: string, field: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { overlaps, pathId } from "../../../history/entry.ts";
 import { isDistinctive } from "../../../history/journal/field-values.ts";
 import type { SeenUpdate } from "../../../history/journal/updates-seen.ts";
-import { judged } from "../../../history/result.ts";
+import { judged, violationBy } from "../../../history/result.ts";
 import { sameFieldValue } from "../../../history/values/differences.ts";
 import type { JsonObject } from "../../../spec/json.ts";
 import { historyRule, suiteOf } from "../../shared/history-rule.ts";
@@ -28,7 +28,13 @@ const eachItsOwn = historyRule({
       );
     const pairs = shown.flatMap((own) =>
       shown
-        .filter((other) => other !== own && isSameResource(own, other) && overlaps(own.entry, other.entry))
+        .filter(
+          ({ entry }) =>
+            entry !== own.entry &&
+            pathId(entry) === pathId(own.entry) &&
+            entry.space === own.entry.space &&
+            overlaps(own.entry, entry),
+        )
         .map((other) => ({ own, other, fields: contestedFields(own, other) }))
         .filter(({ fields }) => fields.length > 0),
     );
@@ -40,21 +46,21 @@ const eachItsOwn = historyRule({
         .map((field) => ({ own, other, field })),
     );
     return judged(
-      mixed.map(({ own, other, field }) => ({
-        certainty: "suspected",
-        expected: `${field} as this update sent it`,
-        actual: `${field} as the other one sent it`,
-        shownBy: [{ entry: other.entry }, { entry: own.entry, offending: `/result/${field}` }],
-      })),
+      mixed.map(({ own, other, field }) => {
+        const facts = {
+          expected: `${field} as this update sent it`,
+          actual: `${field} as the other one sent it`,
+        };
+        return violationBy("suspected", facts, other.entry, {
+          entry: own.entry,
+          offending: `/result/${field}`,
+        });
+      }),
       pairs.map(({ own }) => own.entry),
       "no two updates of one field overlapped",
     );
   },
 });
-
-function isSameResource(one: SeenUpdate, other: SeenUpdate): boolean {
-  return pathId(one.entry) === pathId(other.entry) && one.entry.space === other.entry.space;
-}
 
 function contestedFields({ sent }: SeenUpdate, other: SeenUpdate): string[] {
   return Object.keys(sent).filter(

@@ -35,15 +35,17 @@ interface FilterTarget extends RuleTarget {
   view: View;
 }
 
-/** Returns a target for each list that filters by a field which updates can change. */
+/** Returns a target for each list that filters by a field which no update changes. */
 function filteredLists(spec: Spec): FilterTarget[] {
   return resourceKinds(spec).flatMap((kind) =>
     [...kind.views.values()].flatMap((view) => {
       const [update] = kind.updates;
       const { operation, shows } = view;
-      const hasFilters = (operation.list?.filters ?? []).some(({ filter }) =>
-        isOfLastingField(spec, kind, view, filter),
-      );
+      const changed = kind.updates.flatMap(({ body }) => spec.schemas.fieldNames(body));
+      const hasFilters = (operation.list?.filters ?? []).some(({ filter }) => {
+        const own = fieldOf(view, filter);
+        return own !== undefined && !changed.includes(own);
+      });
       // After updates, only the list of `sameRecord` is read.
       const isAsked = [...kind.views.values()].some(
         ({ operation: { sameRecord } }) => sameRecord?.list === operation.id,
@@ -53,12 +55,6 @@ function filteredLists(spec: Spec): FilterTarget[] {
         : [];
     }),
   );
-}
-
-function isOfLastingField(spec: Spec, kind: ResourceKind, view: View, filter?: string): boolean {
-  const own = fieldOf(view, filter);
-  const changed = kind.updates.flatMap(({ body }) => spec.schemas.fieldNames(body));
-  return own !== undefined && !changed.includes(own);
 }
 
 const stillFound = historyRule({
@@ -99,7 +95,10 @@ interface ResourceUnderFilter {
 /** Returns the updated resources with the filtered pages that must show or hide them. */
 function seenUnderFilters(history: History, at: FilterTarget): ResourceUnderFilter[] {
   const { operation, kind } = at;
-  const listed = listedIn(history, operation);
+  const all = history.lists
+    .pages(operation)
+    .flatMap(({ entry, ids, items }) => items.map((item, index) => ({ entry, item, id: ids[index] })));
+  const listed = groupedBy(all, ({ entry, id }) => `${entry.space} ${idWithParents(entry, id ?? "")}`);
   const pages = history.entries.filter(
     (entry) => entry.operation === operation && history.isOrdinary(entry) && isUnderFilter(operation, entry),
   );
@@ -135,11 +134,18 @@ function resourceUnder(
   // The list may still be old, so all reads must match the filter.
   if (changes.some(isLate) && !reads.every(isMatch)) return undefined;
   const isFound = shownBy(history.spec, kind, page).some((shown) => shown.id === id);
+  const isEchoed = Object.entries(objectSent(beside[0].entry) ?? {}).every(
+    ([name, value]) => !(name in beside[0].fields) || sameFieldValue(value, beside[0].fields[name]),
+  );
   const isUnread = (change: Entry) =>
-    !(change === beside[0].entry && isEchoed(beside[0])) &&
+    !(change === beside[0].entry && isEchoed) &&
     change.begun < page.ended &&
     change.ended > beside[0].entry.begun &&
-    setsFilter(change, page, view);
+    // A PUT resets fields that it omits.
+    page.request.query.some(([name]) => {
+      const own = fieldOf(view, filterBy(page.operation, name));
+      return own !== undefined && (change.operation?.method === "PUT" || sendsField(change, own));
+    });
   if (!isFound && (changes.some(isUnread) || !isLastPage(page))) return undefined;
   const update = changes.findLast(({ ended }) => ended < page.begun) ?? changes[0];
   const evidence = [...(update ? [update] : []), ...beside.map(({ entry }) => entry)];
@@ -214,24 +220,12 @@ function passingFilters(
     );
     return [...inReads, ...inLists]
       .flatMap((seen) => [...groupedBy(seen, ({ entry }) => entry.version ?? "").values()])
-      .some((seen) => returnsToEarlier(seen.map(({ value }) => value)) && !seen.some(isSent));
+      .some((seen) => {
+        const changes = seen.filter(({ value }, index) => index === 0 || value !== seen[index - 1]?.value);
+        return new Set(changes.map(({ value }) => value)).size < changes.length && !seen.some(isSent);
+      });
   });
   return new Set(passing.map(({ name }) => name));
-}
-
-/** True if the update may set a field that the page is filtered by. A PUT resets fields that it omits. */
-function setsFilter(update: Entry, { request, operation }: Entry, view: View): boolean {
-  return request.query.some(([name]) => {
-    const own = fieldOf(view, filterBy(operation, name));
-    return own !== undefined && (update.operation?.method === "PUT" || sendsField(update, own));
-  });
-}
-
-/** True if the answer shows all values that the update sent. */
-function isEchoed({ entry, fields }: OwnRead): boolean {
-  return Object.entries(objectSent(entry) ?? {}).every(
-    ([name, value]) => !(name in fields) || sameFieldValue(value, fields[name]),
-  );
 }
 
 function sendsField(update: Entry, name: string): boolean {
@@ -242,22 +236,10 @@ function filterBy(operation: Operation | null, parameter: string): string | unde
   return operation?.list?.filters.find(({ name }) => name === parameter)?.filter;
 }
 
-function returnsToEarlier(values: readonly unknown[]): boolean {
-  const changes = values.filter((value, index) => index === 0 || value !== values[index - 1]);
-  return new Set(changes).size < changes.length;
-}
-
 interface Listed {
   entry: Entry;
   id: string | undefined;
   item: JsonObject;
-}
-
-function listedIn(history: History, list: Operation): ReadonlyMap<string, Listed[]> {
-  const all = history.lists
-    .pages(list)
-    .flatMap(({ entry, ids, items }) => items.map((item, index) => ({ entry, item, id: ids[index] })));
-  return groupedBy(all, ({ entry, id }) => `${entry.space} ${idWithParents(entry, id ?? "")}`);
 }
 
 /** Returns a value that all lists show. Reads may spell it differently (oneTime for one_time). */

@@ -14,7 +14,7 @@ import { type Query, readList } from "../../shared/read-list.ts";
 import { plainProbe } from "../../shared/sampled.ts";
 import { sendUpdate } from "../../shared/update-requests.ts";
 import { nextVariation } from "../bodies.ts";
-import { updateAllFields, withLockedResource } from "../settled-reads.ts";
+import { updateAllFields, withLockedResource } from "../read-back.ts";
 import { isUpdated } from "../shown-values.ts";
 
 const MOST_PAGES = 4;

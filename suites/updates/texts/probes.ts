@@ -1,10 +1,10 @@
 /** Sends unusual values together, and each alone if the body is rejected. */
 
-import { Call } from "../../../client/call.ts";
+import type { Call } from "../../../client/call.ts";
 import { unlessNotTested } from "../../../client/check.ts";
 import { sideBySide } from "../../../client/side-by-side.ts";
 import { type Answer, isAccepted, isRejected, type Probe } from "../../../client/target.ts";
-import { allowedOf, sampledAtQuick, sendsAll } from "../../../client/version-choice.ts";
+import { sampledAtQuick, sendsAll } from "../../../client/version-choice.ts";
 import { ATTACK_TEXTS, MARKUP } from "../../../generators/text.ts";
 import { groupedBy } from "../../../spec/grouped.ts";
 import { isObject, type JsonObject, pick } from "../../../spec/json.ts";
@@ -13,10 +13,10 @@ import { plainTwin, textEverywhere } from "../../creates/text-probes.ts";
 import { type BodyPart, bodyPartsOf } from "../../shared/body-parts.ts";
 import { type Declinable, declinableValues } from "../../shared/echo.ts";
 import { sendMalformedJson } from "../../shared/malformed-json.ts";
-import { plainProbe, sampledProbe } from "../../shared/sampled.ts";
+import { plainProbe, probeOf, sampledProbe } from "../../shared/sampled.ts";
 import { sendUpdate } from "../../shared/update-requests.ts";
 import { otherBody, restartVariations } from "../bodies.ts";
-import { readSettled } from "../settled-reads.ts";
+import { readSettled } from "../read-back.ts";
 import { isUpdated } from "../shown-values.ts";
 import { onUnrelated } from "../walk/unrelated.ts";
 
@@ -57,20 +57,18 @@ export function specialUpdates(update: Operation): Probe {
 }
 
 /** Sends values that a service may reject. */
-export function declinableUpdates(update: Operation): Probe {
-  return plainProbe("declinable updates", update, "write", (call) =>
-    sendMembers(
-      call,
-      sampledFields(call).flatMap(({ name, value, changed }) =>
-        [value, ...(changed === undefined ? [] : [changed])].map((sent) => ({
-          field: name,
-          put: (plain: JsonObject) => ({ ...plain, [name]: sent }),
-        })),
-      ),
-      { isRead: false },
+export const declinableUpdates = probeOf("declinable updates", "write", (call) =>
+  sendMembers(
+    call,
+    sampledFields(call).flatMap(({ name, value, changed }) =>
+      [value, ...(changed === undefined ? [] : [changed])].map((sent) => ({
+        field: name,
+        put: (plain: JsonObject) => ({ ...plain, [name]: sent }),
+      })),
     ),
-  );
-}
+    { isRead: false },
+  ),
+);
 
 /** Returns the values to send. Depth quick skips only texts: a service that keeps them may lose others. */
 function sampledFields({ target, operation: { body = {} } }: Call): Declinable[] {
@@ -87,31 +85,22 @@ function sampledFields({ target, operation: { body = {} } }: Call): Declinable[]
 
 /** Sends an update with a text that looks like an attack, at depth quick one for each operation. */
 export function attackUpdates(update: Operation, { detail, text }: { detail: string; text: string }): Probe {
-  return {
-    id: `${detail} in ${update.id}`,
-    stage: "provoke",
-    async run(target) {
-      const versions = allowedOf(target, update);
-      const all = ATTACK_TEXTS.flatMap((each) =>
-        (each === MARKUP ? versions : versions.slice(-1)).map((version) => ({
-          detail: each.detail,
-          version,
-        })),
-      );
-      const sent = sampledAtQuick(target, `suspect texts ${update.key}`, all);
-      const own = sent.filter((each) => each.detail === detail);
-      await sideBySide(own, ({ version }) => sendEverywhere(new Call(target, update, version), text));
-    },
-  };
-}
-
-function sendEverywhere(call: Call, text: string): Promise<void> {
-  const fields = Object.keys(textEverywhere(call, text, {}));
-  const members = fields.map((field): Member => {
-    const put = (plain: JsonObject) => ({ ...plain, [field]: textEverywhere(call, text, plain)[field] });
-    return { field, put, isText: true };
+  return plainProbe(`${detail} in`, update, "provoke", async (byDefault) => {
+    const { target, allowed } = byDefault;
+    const all = ATTACK_TEXTS.flatMap((each) =>
+      (each === MARKUP ? allowed : allowed.slice(-1)).map((version) => ({ detail: each.detail, version })),
+    );
+    const sent = sampledAtQuick(target, `suspect texts ${update.key}`, all);
+    const own = sent.filter((each) => each.detail === detail);
+    await sideBySide(own, ({ version }) => {
+      const call = byDefault.under(version);
+      const members = Object.keys(textEverywhere(call, text, {})).map((field): Member => {
+        const put = (plain: JsonObject) => ({ ...plain, [field]: textEverywhere(call, text, plain)[field] });
+        return { field, put, isText: true };
+      });
+      return sendMembers(call, members);
+    });
   });
-  return sendMembers(call, members);
 }
 
 /** Updates a resource with the members together, and alone if they are rejected, to see whether they are stored. */

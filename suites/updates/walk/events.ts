@@ -1,12 +1,11 @@
 import type { Call } from "../../../client/call.ts";
 import { makerOf } from "../../../client/relations.ts";
 import { rotated } from "../../../spec/ordered.ts";
-import { acceptsEmptyBody, untakenFields } from "../../shared/update-fields.ts";
+import { acceptsEmptyBody, type UpdatedFields, untakenFields } from "../../shared/update-fields.ts";
 import { readerOf } from "../read-back.ts";
 import type { RejectedUpdatesByFault } from "../rejected-updates.ts";
-import { otherUpdatesOf } from "./another-operation.ts";
 import { type EventKind, revealedEvents, walkOrder } from "./order.ts";
-import type { UpdatedFields } from "./updated-fields.ts";
+import { otherUpdatesOf } from "./requests.ts";
 
 export type EventName =
   | "one field"
@@ -73,15 +72,16 @@ const SAMPLED_EVENTS = 4;
 export function orderFor(walked: Walked): EventName[] {
   const times = Object.entries(timesOf(walked)) as [EventName, number][];
   const kinds = times.filter(([, count]) => count > 0).map(([name, count]) => ({ name, times: count }));
-  return walked.fields.plain.length > 1 ? orderForManyFields(walked, kinds) : orderForOneField(walked, kinds);
-}
-
-/** Returns the order of events for bodies with one field, whose change revealing updates would overwrite. */
-function orderForOneField(walked: Walked, kinds: EventKind<EventName>[]): EventName[] {
-  const { seed } = walked.call.target.settings;
-  const more = walked.call.sendsAll ? { passes: 2, sampledCount: SAMPLED_EVENTS } : {};
-  const order = walkOrder({ kinds, seed, ...more });
-  return [...rejectedAfterOther(requiredAfterVersion(order, 0), 0), ...specialsOf(walked)];
+  if (walked.fields.plain.length > 1) return orderForManyFields(walked, kinds);
+  // For bodies with one field, revealing updates would overwrite its change.
+  const { target, sendsAll } = walked.call;
+  const more = sendsAll ? { passes: 2, sampledCount: SAMPLED_EVENTS } : {};
+  const order = walkOrder({ kinds, seed: target.settings.seed, ...more });
+  const specials = Array.from(
+    { length: sendsAll ? walked.specialCount : 0 },
+    (): EventName => "special value",
+  );
+  return [...rejectedAfterOther(requiredAfterVersion(order, 0), 0), ...specials];
 }
 
 /** Returns the order of the events for bodies with many fields, of which a quick run sends a sample. */
@@ -102,10 +102,6 @@ function orderForManyFields(walked: Walked, all: EventKind<EventName>[]): EventN
     : [];
   const ordered = rejectedAfterOther(requiredAfterVersion(restOrder, 1), 1);
   return [...replayedLast(firstOrder), ...ordered, ...sampledOrder, ...switched];
-}
-
-function specialsOf({ call, specialCount }: Walked): readonly EventName[] {
-  return Array.from({ length: call.sendsAll ? specialCount : 0 }, () => "special value");
 }
 
 function switchEvents({ call, fields: { switches, nullableSwitches } }: Walked): readonly EventName[] {

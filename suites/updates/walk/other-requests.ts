@@ -1,7 +1,5 @@
 import type { Call } from "../../../client/call.ts";
-import { unlessNotTested } from "../../../client/check.ts";
 import { makerOf } from "../../../client/relations.ts";
-import { resourceIdFor } from "../../../client/resources.ts";
 import { hasUnknownSpace, unknownSpace } from "../../../client/spaces.ts";
 import { asQuery } from "../../../client/target.ts";
 import { withoutToken } from "../../../client/without-token.ts";
@@ -39,7 +37,10 @@ export function otherViews(
   return {
     versions: others.map((version) => plain(there.under(version))),
     lists: reader.kind === "list" ? behindItem(there, id) : underMatchingFilters(call, reader, id, shown),
-    foreign: inUnknownSpace(call, reader, valid),
+    foreign:
+      reader.space && hasUnknownSpace(target, reader.space.schema)
+        ? [withHeaders(valid, { [reader.space.name]: unknownSpace(target, reader.space.schema) })]
+        : [],
     anonymous: anonymous ? [anonymous] : [],
   };
 }
@@ -59,11 +60,6 @@ export function behindItem(list: Call, id: string): RequestPlan[] {
   const small = withPageSize(list.request(), smallestSize(operation));
   const cursors = previous === undefined ? [id] : [previous, id];
   return cursors.map((cursor) => withQuery(small, { [after.name]: cursor }));
-}
-
-function inUnknownSpace({ target }: Call, { space }: Operation, plan: RequestPlan): RequestPlan[] {
-  if (!space || !hasUnknownSpace(target, space.schema)) return [];
-  return [withHeaders(plan, { [space.name]: unknownSpace(target, space.schema) })];
 }
 
 /** Returns a list request under all filters that the resource matches, or `undefined` if no list shows it. */
@@ -113,7 +109,11 @@ function underMatchingFilters(call: Call, reader: Operation, id: string, shown: 
   if (sameRecord?.fields === undefined) return [];
   const { spec } = call.target;
   const list = operationById(spec, sameRecord.list);
-  const listed = itemListed(call, list, id);
+  const last = call.target
+    .history()
+    .lists.pages(list)
+    .findLast(({ ids }) => ids.includes(id));
+  const listed = last?.items[last.ids.indexOf(id)];
   const matching = (list.list?.filters ?? []).flatMap(({ name, filter = "", schema, required }) => {
     const own = fieldOfRead(sameRecord.fields, filter);
     // Filters expect the spelling of lists (one_time), and reads may have another (oneTime).
@@ -141,22 +141,6 @@ function unfilteredRequest(call: Call, list: Operation): RequestPlan {
   const there = call.to(list);
   const other = there.allowed.find((each) => each !== there.version && each !== null);
   return withLargestPage(there.under(other ?? there.version).request());
-}
-
-function itemListed({ target }: Call, list: Operation, id: string): JsonObject | undefined {
-  const pages = target.history().lists.pages(list);
-  const last = pages.findLast(({ ids }) => ids.includes(id));
-  return last?.items[last.ids.indexOf(id)];
-}
-
-/** Returns a read of another resource of the kind. */
-export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPlan | undefined> {
-  const { target, operation } = call;
-  const reader = readerOf(target.spec, operation);
-  if (reader?.kind !== "read") return undefined;
-  const other = await unlessNotTested(() => resourceIdFor(target, reader, "read"));
-  if (other === undefined || other === id) return undefined;
-  return call.to(reader).requestAt(other);
 }
 
 export type ChangeOfBody = (body: JsonObject, create: Operation) => JsonObject;

@@ -38,7 +38,9 @@ export class WalkReads {
 
   /** True if the next event would hide the effect. */
   isDue(name: EventName, next: EventName, isOffDefault = false): boolean {
-    if (mayHideReset(name, next, isOffDefault)) return true;
+    // The next update may also set the boolean field, and hide its reset.
+    if (name === "switch" && next === "same again") return true;
+    if (SETS_SWITCH.has(name) && WITHOUT_SWITCH.has(next) && isOffDefault) return true;
     if (UNREAD_EVENTS.has(name)) return false;
     if (PARTIAL_EVENTS.has(next)) return READ_AFTER.has(name);
     return !this.#isReadLater(name, next);
@@ -51,10 +53,4 @@ export class WalkReads {
     this.#wasRead = !isLater;
     return isLater;
   }
-}
-
-/** True if the next update may also set the boolean field. */
-function mayHideReset(name: EventName, next: EventName, isOffDefault: boolean): boolean {
-  if (name === "switch" && next === "same again") return true;
-  return SETS_SWITCH.has(name) && WITHOUT_SWITCH.has(next) && isOffDefault;
 }

@@ -1,18 +1,20 @@
 import type { Call } from "../../../client/call.ts";
 import { unlessNotTested } from "../../../client/check.ts";
 import { eventually } from "../../../client/eventually.ts";
+import { resourceIdFor } from "../../../client/resources.ts";
 import { isAccepted } from "../../../client/target.ts";
 import { sendsAll } from "../../../client/version-choice.ts";
 import { type RequestPlan, withBody } from "../../../generators/request.ts";
+import { kindOfUpdate } from "../../../history/resource-kinds.ts";
 import { sameFieldValue } from "../../../history/values/differences.ts";
 import { type JsonObject, omit, pick } from "../../../spec/json.ts";
+import type { Operation, Spec } from "../../../spec/model/spec.ts";
 import { rotated } from "../../../spec/ordered.ts";
-import { requiredAnd, untakenFields } from "../../shared/update-fields.ts";
+import { requiredAnd, type UpdatedFields, untakenFields } from "../../shared/update-fields.ts";
 import { sendUpdate } from "../../shared/update-requests.ts";
 import { altered, otherBody } from "../bodies.ts";
-import { readerOf } from "../read-back.ts";
+import { readerOf, readSettled } from "../read-back.ts";
 import type { RejectedUpdate } from "../rejected-between-reads.ts";
-import { readSettled } from "../settled-reads.ts";
 import { lastShownIn } from "../shown-values.ts";
 import {
   behindItem,
@@ -20,11 +22,9 @@ import {
   creationAgain,
   otherViews,
   underAllFilters,
-  unrelatedReadOf,
 } from "./other-requests.ts";
 import type { RoundRobin } from "./round-robin.ts";
 import { onOtherVersion } from "./unrelated.ts";
-import type { UpdatedFields } from "./updated-fields.ts";
 
 /** The resource, and its values as they were last read. */
 export interface KnownResource {
@@ -173,10 +173,40 @@ export async function updateAnother(
 
 /** Reads an unrelated resource before and after the update. */
 export async function besideUnrelated<T>({ call, id }: KnownResource, update: () => Promise<T>): Promise<T> {
-  const plan = await unrelatedReadOf(call, id);
-  const read = () => plan && call.target.send(plan, { role: "read back", valid: true });
+  const { target, operation } = call;
+  const reader = readerOf(target.spec, operation);
+  const isSingle = reader?.kind === "read";
+  const other = isSingle && (await unlessNotTested(() => resourceIdFor(target, reader, "read")));
+  const isUnrelated = typeof other === "string" && other !== id;
+  const plan = reader && isUnrelated ? call.to(reader).requestAt(other) : undefined;
+  const read = () => plan && target.send(plan, { role: "read back", valid: true });
   await read();
   const effect = await update();
   await read();
   return effect;
+}
+
+/** Returns the other operations that update the same resource. */
+export function otherUpdatesOf(spec: Spec, update: Operation): Operation[] {
+  const { updates = [] } = kindOfUpdate(spec, update) ?? {};
+  return updates.filter((other) => other !== update && other.body !== undefined);
+}
+
+/**
+ * Updates the resource by each other operation. A faulty service may overwrite what this operation changed, or reject valid
+ * updates by it after a faulty one.
+ */
+export async function updateByOthers(
+  { call, id, shown }: KnownResource,
+  bodyOf = async (_: Call, valid: JsonObject): Promise<JsonObject | undefined> => valid,
+): Promise<Effect> {
+  const { spec } = call.target;
+  const touched: string[] = [];
+  for (const operation of otherUpdatesOf(spec, call.operation)) {
+    const other = call.to(operation);
+    const body = await bodyOf(other, await otherBody(other, shown));
+    const answer = body && (await sendUpdate(other, id, body, "probe"));
+    if (answer && isAccepted(answer)) touched.push(...spec.schemas.fieldNames(operation.body));
+  }
+  return { touched };
 }

@@ -65,8 +65,17 @@ function specialsOfField(call: Call, name: string): Special[] {
   return [...ofNull, ...byType(spec, schema), closeBy(0), closeBy(1)];
 }
 
-const OF_LISTS: Special[] = [() => [], (list) => withoutFirstElement(list)];
-const OF_MAPS: Special[] = [() => ({}), (map) => withoutFirstName(map)];
+const OF_LISTS: Special[] = [
+  () => [],
+  (list) => (Array.isArray(list) && list.length > 1 ? list.slice(1) : undefined),
+];
+const OF_MAPS: Special[] = [
+  () => ({}),
+  (map) => {
+    const entries = isObject(map) ? Object.entries(map) : [];
+    return entries.length > 1 ? Object.fromEntries(entries.slice(1)) : undefined;
+  },
+];
 
 /** Returns ways to make special values of the type. An empty list of references may mean all of them. */
 function byType(spec: Spec, schema: Schema): Special[] {
@@ -79,13 +88,4 @@ function byType(spec: Spec, schema: Schema): Special[] {
     return OF_LISTS.slice(schema.minItems ? 1 : 0);
   if (types.includes("object") && !schema.properties) return OF_MAPS.slice(schema.minProperties ? 1 : 0);
   return [];
-}
-
-function withoutFirstElement(value: unknown): unknown[] | undefined {
-  return Array.isArray(value) && value.length > 1 ? value.slice(1) : undefined;
-}
-
-function withoutFirstName(value: unknown): JsonObject | undefined {
-  const entries = isObject(value) ? Object.entries(value) : [];
-  return entries.length > 1 ? Object.fromEntries(entries.slice(1)) : undefined;
 }

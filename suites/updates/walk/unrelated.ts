@@ -3,7 +3,7 @@ import { NotTested } from "../../../client/check.ts";
 import { type Creation, idOf } from "../../../client/creations.ts";
 import { makerOf } from "../../../client/relations.ts";
 import { spareCreation } from "../../shared/creation.ts";
-import { withLockedResource } from "../settled-reads.ts";
+import { withLockedResource } from "../read-back.ts";
 import { namedFirst } from "./other-requests.ts";
 
 /** Works on a resource that the walk does not use. */
@@ -13,13 +13,12 @@ export function onUnrelated<T>(call: Call, work: (id: string) => Promise<T>): Pr
 
 /** Works on a resource that was created under another version. */
 export function onOtherVersion<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
-  return onCreated(call, "of another version", madeUnderOther, work);
-}
-
-function madeUnderOther(create: Call): Promise<Creation> {
-  const { allowed, underDefaultVersion } = create;
-  const [other = null] = namedFirst(allowed.filter((each) => each !== underDefaultVersion.version));
-  return create.under(other ?? underDefaultVersion.version).plain("minimal");
+  const made = (create: Call) => {
+    const { allowed, underDefaultVersion } = create;
+    const [other = null] = namedFirst(allowed.filter((each) => each !== underDefaultVersion.version));
+    return create.under(other ?? underDefaultVersion.version).plain("minimal");
+  };
+  return onCreated(call, "of another version", made, work);
 }
 
 /** Does the work on a resource that only it uses, or on a shared one if nothing creates such resources. */

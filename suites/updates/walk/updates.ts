@@ -1,16 +1,15 @@
-import type { JsonObject } from "../../../spec/json.ts";
+import { type JsonObject, omit } from "../../../spec/json.ts";
+import type { Operation, Spec } from "../../../spec/model/spec.ts";
 import { halvesOf } from "../../../spec/ordered.ts";
-import { acceptsEmptyBody, requiredAnd } from "../../shared/update-fields.ts";
+import { acceptsEmptyBody, emptiableMaps, requiredAnd } from "../../shared/update-fields.ts";
 import {
   closeValues,
-  isDefault,
   otherBody,
   otherValues,
   requiredAsShown,
   unlessUndone,
   withShortLists,
 } from "../bodies.ts";
-import { EmptiedMaps } from "../emptied-maps.ts";
 import { firstValues, isSendable } from "../shown-values.ts";
 import { nulledAtOnce } from "./order.ts";
 import { namedFirst } from "./other-requests.ts";
@@ -18,6 +17,33 @@ import { bothEffects, type Effect } from "./requests.ts";
 import type { RoundRobin } from "./round-robin.ts";
 import { SpecialValues } from "./special-values.ts";
 import type { WalkedResource } from "./walked-resource.ts";
+
+/** A faulty service may restore an emptied map (metadata) when the next update omits it. */
+export class EmptiedMaps {
+  readonly #maps: string[];
+  #emptied: string[] = [];
+
+  constructor(
+    spec: Spec,
+    operation: Operation,
+    private readonly roundRobin: RoundRobin,
+  ) {
+    this.#maps = emptiableMaps(spec, operation);
+  }
+
+  /** Returns the body with its maps emptied, or without the maps emptied last. */
+  shaped(body: JsonObject | undefined, isHalf = false): JsonObject | undefined {
+    if (!body) return undefined;
+    const isAlone = Object.keys(body).length < 2;
+    const others = isAlone ? body : omit(body, this.#emptied);
+    this.#emptied = this.#emptied.filter((name) => !(name in body));
+    if (!isHalf || isAlone) return others;
+    const [isEmptying] = this.roundRobin.next("emptied maps", [true, false]);
+    if (!isEmptying) return others;
+    this.#emptied = this.#maps.filter((name) => name in others);
+    return { ...others, ...Object.fromEntries(this.#emptied.map((name) => [name, {}])) };
+  }
+}
 
 /** `required as shown` keeps required fields, `first` sends the first values, `close` ones differ little. */
 type NewValues = "new" | "required as shown" | "first" | "close";
@@ -61,7 +87,9 @@ export class WalkUpdates {
   /** True if null would have no visible effect on a boolean field. */
   get hasSwitchAtDefault(): boolean {
     const { call, fields, shown } = this.resource;
-    return fields.nullableSwitches.some((name) => isDefault(call, name, shown[name]));
+    const { body } = call.operation;
+    const defaultOf = (name: string) => call.target.spec.schemas.field(body, name).default;
+    return fields.nullableSwitches.some((name) => shown[name] === defaultOf(name));
   }
 
   /** Splits the fields into two halves. Each number splits the fields in another way. */

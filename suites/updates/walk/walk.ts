@@ -2,11 +2,11 @@ import type { Call } from "../../../client/call.ts";
 import { NotTested } from "../../../client/check.ts";
 import type { RequestPlan } from "../../../generators/request.ts";
 import { omit } from "../../../spec/json.ts";
-import { alteredBody, isOffDefault } from "../bodies.ts";
+import { withOneFault } from "../../cancellation/rejected-changes.ts";
+import { alteredBody } from "../bodies.ts";
+import { withLockedResource } from "../read-back.ts";
 import type { RejectedUpdate } from "../rejected-between-reads.ts";
 import { type RejectedUpdatesByFault, rejectedUpdates } from "../rejected-updates.ts";
-import { withLockedResource } from "../settled-reads.ts";
-import { rejectedByAnother, updateByAnother } from "./another-operation.ts";
 import { type EventName, orderFor } from "./events.ts";
 import { HALVES, WalkReads } from "./reads.ts";
 import {
@@ -21,6 +21,7 @@ import {
   sendRejected,
   sendUntaken,
   updateAnother,
+  updateByOthers,
 } from "./requests.ts";
 import { RoundRobin } from "./round-robin.ts";
 import { WalkUpdates } from "./updates.ts";
@@ -114,8 +115,8 @@ class Walker {
     "another resource": () => updateAnother(this.resource, this.resource.lastAccepted),
     "unrelated resource": () =>
       besideUnrelated(this.resource, () => this.#updates.update(this.resource.fields.optional)),
-    "another operation": () => updateByAnother(this.resource),
-    "rejected in another operation": () => rejectedByAnother(this.resource),
+    "another operation": () => updateByOthers(this.resource),
+    "rejected in another operation": () => updateByOthers(this.resource, withOneFault),
     "replay of the creation": () => sendCreationAgain(this.resource),
     "another body for the key": (isLast) => {
       // After a rejected body, a faulty service may answer a repetition of the create otherwise.
@@ -191,7 +192,12 @@ class Walker {
     const effect = (await this.#send(name, next === undefined)) ?? {};
     this.resource.forget(effect);
     this.#unread = bothEffects(call, this.#unread, effect);
-    const isOff = isOffDefault(call, effect.sent);
+    const { schemas } = call.target.spec;
+    // A reset of a boolean to its default shows only if it differs from it.
+    const isOff = Object.entries(effect.sent ?? {}).some(([field, value]) => {
+      const { default: defaultValue } = schemas.field(call.operation.body, field);
+      return typeof defaultValue === "boolean" && value !== defaultValue;
+    });
     if (next !== undefined && !this.#reads.isDue(name, next, isOff)) return;
     await this.resource.read(this.#unread);
     this.#unread = {};

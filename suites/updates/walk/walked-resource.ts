@@ -2,11 +2,11 @@ import type { Call } from "../../../client/call.ts";
 import { makerOf } from "../../../client/relations.ts";
 import { isAccepted, resourceOf } from "../../../client/target.ts";
 import { type JsonObject, omit, pick } from "../../../spec/json.ts";
+import { type UpdatedFields, updatedFields } from "../../shared/update-fields.ts";
 import { sendUpdate } from "../../shared/update-requests.ts";
 import { requiredAsShown, withoutNulls } from "../bodies.ts";
 import { readBack } from "../read-back.ts";
 import { type Effect, effectOf, readAfterEvent } from "./requests.ts";
-import { type UpdatedFields, updatedFields } from "./updated-fields.ts";
 
 export class WalkedResource {
   readonly fields: UpdatedFields;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { History } from "../../../history/history.ts";
 import type { RuleResult } from "../../../history/result.ts";
-import { otherSizes } from "../../../suites/reads/size-probes.ts";
+import { otherSizes } from "../../../suites/reads/probes.ts";
 import { sameInEachSize } from "../../../suites/reads/size-rules.ts";
 import { HEAD, HistoryBuilder } from "../../history/builder.ts";
 import { spec } from "../../spec/package-spec.ts";

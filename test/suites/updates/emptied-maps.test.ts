@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { EmptiedMaps } from "../../../suites/updates/emptied-maps.ts";
 import { RoundRobin } from "../../../suites/updates/walk/round-robin.ts";
+import { EmptiedMaps } from "../../../suites/updates/walk/updates.ts";
 import { operation, spec } from "../../spec/package-spec.ts";
 
 const update = operation("PATCH /payment-codes/{id}");

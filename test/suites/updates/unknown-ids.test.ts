@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { History } from "../../../history/history.ts";
 import type { RuleResult } from "../../../history/result.ts";
-import { unknownIdRules } from "../../../suites/updates/unknown-id-rules.ts";
+import { unknownIdRules } from "../../../suites/updates/accepted.ts";
 import { HEAD, HistoryBuilder } from "../../history/builder.ts";
 import { spec } from "../../spec/package-spec.ts";
 

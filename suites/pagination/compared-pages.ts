@@ -7,6 +7,7 @@ import {
   type ListPair,
   pairedWithReferences,
 } from "../../history/lists/pairs.ts";
+import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { wholeSize } from "../../spec/page-sizes.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
@@ -47,12 +48,8 @@ export function wrongFilteredTotals(history: History, list: Operation): ListRead
   return whole.filter(({ listKey }) => !right.has(listKey));
 }
 
-/** True if the page is a whole filtered list whose total is not the number of its items. */
-export function hasWrongFilteredTotal(list: Operation, page: ListPage): boolean {
-  return isWholeUnderFilter(list, page) && page.total !== page.ids.length;
-}
-
-function isWholeUnderFilter(list: Operation, page: ListPage): boolean {
+/** True if the page is a whole filtered list with a total. */
+export function isWholeUnderFilter(list: Operation, page: ListPage): boolean {
   const { cursor, next, answer, total } = page;
   return (
     !isUnfiltered(list, page) &&
@@ -70,4 +67,38 @@ export function totalOf({ pages: [first] }: ListRead): unknown {
 
 function showsEachOnce({ ids }: Pick<ListPage, "ids">): boolean {
   return new Set(ids).size === ids.length;
+}
+
+/** Compares pages without a size with pages of the default size. */
+export function defaultPages(
+  history: History,
+  list: Operation,
+  defaultSize: number,
+): ListComparison<ListRead>[] {
+  const reads = history.lists.reads(list).map(firstPage);
+  const pairs = pairedWithReferences(reads, {
+    isReference: ({ size }) => size === defaultSize,
+    isCompared: ({ size }) => size === null,
+  });
+  return comparedLists(pairs, ({ before, read }) => (sameJson(before.ids, read.ids) ? null : read));
+}
+
+/** Reads without a size that equal the beginning of a longer page. */
+export function beginningsOfLonger(history: History, list: Operation, defaultSize: number): ListRead[] {
+  const reads = history.lists.reads(list).map(firstPage);
+  const pairs = pairedWithReferences(reads, {
+    isReference: ({ ids }) => ids.length > defaultSize,
+    isCompared: ({ size }) => size === null,
+  });
+  return pairs.flatMap(({ before, read }) =>
+    sameJson(before.ids.slice(0, defaultSize), read.ids) && before !== read ? [read] : [],
+  );
+}
+
+function firstPage(read: ListRead): ListRead {
+  const [first] = read.pages;
+  if (!first || read.pages.length === 1) return read;
+  const { items, ids } = first;
+  const { rejected: _, ...rest } = read;
+  return { ...rest, pages: [first], items, ids, end: "not-followed" };
 }

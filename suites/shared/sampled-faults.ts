@@ -1,7 +1,8 @@
 import type { Target } from "../../client/target.ts";
 import { sampleNumber } from "../../client/version-choice.ts";
 import { type CredentialFault, credentialFaults, MISSING } from "../../generators/credentials.ts";
-import type { Operation } from "../../spec/model/spec.ts";
+import { SPACE_FAULTS, type SpaceFault } from "../../generators/wrong-spaces.ts";
+import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/operations.ts";
 
 /** True if depth quick sends the fault to the operation. The operations share the odder forms of a wrong token. */
@@ -12,4 +13,12 @@ export function isSentAtQuick({ settings }: Target, operation: Operation, fault:
     return faults.indexOf(fault) === sample % faults.length;
   const { number, total } = fault.share ?? { number: 0, total: 1 };
   return number === sample % total;
+}
+
+/** Returns the faults of the space header that depth quick sends: it omits one of the two prefix faults. */
+export function spaceFaultsAtQuick({ settings }: Target, { key }: Operation, space: Parameter): SpaceFault[] {
+  const faults = SPACE_FAULTS.filter(({ applies }) => applies(space));
+  const numbered = faults.filter(({ number }) => number !== undefined);
+  const omitted = 1 + (sampleNumber(settings.seed, `prefix ${key}`) % 2);
+  return faults.filter((fault) => numbered.indexOf(fault) !== omitted);
 }
