@@ -22,7 +22,7 @@ const CAUSES = [
 export const noEffect = CAUSES.map(({ requirement, cause, what, former }) =>
   historyRule({
     requirement,
-    // Only lists and unique fields show what a rejected create left.
+    // A rejected create can only show in lists and unique fields.
     targets: (spec) =>
       createTargets(spec).flatMap(({ operation }) => {
         const unique = uniqueFields(spec, operation);

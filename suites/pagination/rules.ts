@@ -37,7 +37,7 @@ import {
 import { eachSize, plainRead, withoutSize, withTotals } from "./probes.ts";
 import { swappedItems } from "./swapped-items.ts";
 
-/** Returns the lists, or those that are wanted. */
+/** Returns a target for each wanted list. */
 function listTargets(spec: Spec, isWanted: (operation: Operation) => unknown = () => true): RuleTarget[] {
   return targetsAt(operationsOf(spec, "list").filter(isWanted));
 }

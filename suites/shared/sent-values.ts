@@ -83,7 +83,7 @@ export function isUnusual(text: string): boolean {
   return !ORDINARY.test(text) && !looksLikeAttack(text);
 }
 
-/** Returns the fields with such a text, without those that a service may show in another form. */
+/** Returns the fields with a meant text, except fields that a service may show in another form. */
 export function fieldsWithText(
   spec: Spec,
   { body = {} }: Operation,

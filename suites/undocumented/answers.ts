@@ -111,7 +111,7 @@ function sharedEnvelope({ operations, schemas }: Spec): [name: string, schema: S
   });
 }
 
-/** Returns how the second answer differs, or `undefined`. New items, and those that they push off, don't count. */
+/** Returns how the second answer differs, or `undefined`. New items and pushed-off old ones don't count. */
 export function differenceOf(spec: Spec, first: unknown, second: unknown): Described | undefined {
   const [before, after] = [idsIn(spec, first), idsIn(spec, second)];
   const known = after.filter((id) => before.includes(id));

@@ -103,7 +103,7 @@ export function* writeFindings(
     const [was, is] = [onlyField(before.shown, name), onlyField(after.shown, name)];
     const senders = sendersOf(name, before, after);
     if (senders === "both" && after.unshown.has(name)) yield* compare(was, is);
-    // Each answer shows what was sent, so the versions agree.
+    // Each answer shows the sent value, so the versions agree.
     else if (senders === "both" && name in is) yield* compare(was, was);
     else if (senders === "none" && !(operation.kind === "update" && taken.includes(name)))
       yield* compare(
