@@ -39,8 +39,15 @@ export function bodyEdges(schema: Schema, source: ValueSource, field?: string): 
 function propertyEdges(schema: Schema, source: ValueSource, pointer: string, field?: string): Edge[] {
   const flat = source.schemas.flatten(schema);
   const inner = sourceWithin(source, flat);
+  // Another value of a tag belongs to another branch.
+  const tags = new Set(
+    (flat.oneOf ?? flat.anyOf ?? []).flatMap((branch) =>
+      source.schemas.fields(branch).flatMap(([name, { const: only }]) => (only === undefined ? [] : [name])),
+    ),
+  );
   return Object.entries(flat.properties ?? {})
-    .filter(([name, child]) => (field === undefined || name === field) && !isWithinItself(inner, child))
+    .filter(([name]) => (field === undefined || name === field) && !tags.has(name))
+    .filter(([, child]) => !isWithinItself(inner, child))
     .flatMap(([name, child]) =>
       valueEdges(source.schemas.flatten(child), appendPointer(pointer, name), inner),
     );

@@ -19,6 +19,16 @@ function anyMatchingText(pattern: string, variation: number): string {
   });
 }
 
+/** Returns the longest plain text of some that match the schema, because short ones are soon taken. */
+export function uniqueMatchingText(schema: Schema, variation: number): string {
+  const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
+  const fitting = samplesOf(pattern, variation).filter(
+    (text) => isPlain(text) && text.length >= minLength && text.length <= maxLength,
+  );
+  const [longest] = fitting.sort((one, other) => other.length - one.length);
+  return longest ?? matchingText(schema, variation);
+}
+
 const PLAIN_TEXTS = [
   "conformance",
   "Conformance",

@@ -18,7 +18,7 @@ import { requiredByOthers } from "./conditions.ts";
 import { textOfFormat } from "./formats.ts";
 import { namesOf } from "./map-names.ts";
 import { freshNumber, validNumber } from "./numbers.ts";
-import { matchingText, patternOf } from "./pattern-texts.ts";
+import { matchingText, patternOf, uniqueMatchingText } from "./pattern-texts.ts";
 import { isFreeText } from "./text.ts";
 import { asciiText } from "./texts-of-length.ts";
 
@@ -127,7 +127,8 @@ function validText(schema: Schema, source: ValueSource, variation: number): stri
   if (isEncoded(schema))
     return /^base64$/i.test(schema.contentEncoding ?? "") ? textOfFormat("byte", variation) : undefined;
   if (schema.pattern !== undefined) {
-    const text = matchingText(schema, variation);
+    const isUnique = schema["x-unique"] !== undefined;
+    const text = (isUnique ? uniqueMatchingText : matchingText)(schema, variation);
     return patternOf(schema.pattern).test(text) ? text : undefined;
   }
   const unique = source.unique();

@@ -17,6 +17,8 @@ export function* childSchemas(schema: Schema): Generator<[step: string[], child:
 /** Returns a schema that demands both. `b` wins if they contradict each other. */
 export function mergeSchemas(a: Schema, b: Schema): Schema {
   const merged: Schema = { ...a, ...b };
+  // One of the allowed values is left, as in a branch that fixes its tag.
+  if (merged.const !== undefined) delete merged.enum;
   if (a.required && b.required) merged.required = [...new Set([...a.required, ...b.required])];
   if (a["x-requirements"] && b["x-requirements"]) {
     merged["x-requirements"] = { ...a["x-requirements"], ...b["x-requirements"] };

@@ -175,6 +175,7 @@ class JournalOfKind {
       // After a one-way change, updates may change every other field.
       const isKept = (name: string) => name === resource.oneWay?.field && !(name in write.sent);
       this.#forgetUnsettled(resource, entry, isKept);
+      resource.forgetAll(Object.keys(write.sent), entry);
       return;
     }
     const isCertain = outcome === "accepted" && sent !== undefined && isOrdinary(entry, this.head);

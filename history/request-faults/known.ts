@@ -1,5 +1,5 @@
 import type { ObservedBehaviour } from "../../spec/model/note.ts";
-import type { Parameter } from "../../spec/model/spec.ts";
+import type { Parameter, ValuesFrom } from "../../spec/model/spec.ts";
 import type { SentRequest } from "./sent-request.ts";
 
 /** `open` means that a service may accept or reject the value. */
@@ -17,6 +17,8 @@ export interface Known {
   key(sent: SentRequest, value: string): Validity;
   uniqueValue(sent: SentRequest, field: string, value: unknown): Validity;
   serviceValue(fixture: string, value: unknown): Validity;
+  /** True if the values come from a list of another space, so that a service may not know them here. */
+  isListedElsewhere(sent: SentRequest, from: ValuesFrom | undefined): boolean;
 }
 
 export const ALL_GOOD: Known = {
@@ -26,4 +28,5 @@ export const ALL_GOOD: Known = {
   key: () => GOOD,
   uniqueValue: () => GOOD,
   serviceValue: () => GOOD,
+  isListedElsewhere: () => false,
 };

@@ -3,7 +3,7 @@ import { addTo } from "../../spec/grouped.ts";
 import { identityOf, idText } from "../../spec/identity.ts";
 import { isObject, type JsonObject, sameJson, valueAt } from "../../spec/json.ts";
 import { keptIn, memoized } from "../../spec/memoized.ts";
-import type { Operation, Parameter, Schema, Spec } from "../../spec/model/spec.ts";
+import type { Operation, Parameter, Schema, Spec, ValuesFrom } from "../../spec/model/spec.ts";
 import { mayAct } from "../../spec/operations.ts";
 import { type Deletion, deletionsIn, isAtOrBelow, namesLast, pathOf } from "../creates/deletions.ts";
 import {
@@ -125,6 +125,12 @@ export class ValuesInHistory implements Known {
     const known = fixtureValues(this.facts.fixtures[fixture]);
     const isAcceptedMember = this.#members.has(memberKey(fixture, value));
     return isAcceptedMember || known.includes(String(value)) ? GOOD : open("unheardOfValues");
+  }
+
+  isListedElsewhere({ operation, space }: SentRequest, from: ValuesFrom | undefined): boolean {
+    const list = this.spec.operations.find(({ id }) => id === from?.list);
+    const isOfSpace = list?.space !== undefined && operation.space !== undefined;
+    return isOfSpace && space !== this.facts.spaces[0]?.space;
   }
 
   get #isOfOthers(): boolean {

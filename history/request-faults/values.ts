@@ -3,6 +3,7 @@ import { isOpen } from "../../spec/levels.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
 import type { Shape } from "../../spec/schema/shape.ts";
 import { memberSchema } from "../../spec/schema.ts";
+import { schemaOfValue } from "../values/value-schemas.ts";
 import type { Classifying } from "./classifying.ts";
 import type { Known } from "./known.ts";
 import type { SentWithBody } from "./sent-request.ts";
@@ -17,7 +18,8 @@ export function classifyObject(
   const isClosed = schemas.some(
     ({ additionalProperties: others }) => others !== undefined && others !== true,
   );
-  const isNamed = (name: string) => schemas.some((schema) => memberSchema(schema, name) !== undefined);
+  const isNamed = (name: string) =>
+    schemas.some((schema) => memberSchema(withBranches(spec, schema, value), name) !== undefined);
   for (const name of Object.keys(value))
     if (names && !names.has(name) && !isClosed && !isNamed(name))
       findings.doubt(`${place}/${name}`, "unknownBodyFields");
@@ -29,6 +31,14 @@ export function classifyObject(
   }
 }
 
+/** Returns the schema with the branch that the value fits, or with all branches if it fits none. */
+function withBranches({ schemas }: Spec, schema: Schema, value: JsonObject): Schema {
+  if (!schema.oneOf && !schema.anyOf) return schema;
+  return schemas.validate(schema, value).length > 0
+    ? { properties: schemas.properties(schema) }
+    : schemaOfValue(schemas, schema, value);
+}
+
 /** Notes that a unique value is taken, or that services may reject the value. */
 export function classifyValue(
   classifying: Classifying<SentWithBody>,
@@ -36,9 +46,10 @@ export function classifyValue(
   value: unknown,
   pointer: string,
 ): void {
-  const { spec, known, findings } = classifying;
+  const { spec, sent, known, findings } = classifying;
   if (value === null) return;
   if (schema["x-unique"]?.scope === "space") classifyUnique(classifying, value, pointer);
+  if (known.isListedElsewhere(sent, schema["x-values-from"])) findings.doubt(`body${pointer}`, null);
   const doubt = openValue(spec, schema, value, known) ?? openText(schema, value);
   if (doubt) findings.doubt(`body${pointer}`, doubt.behaviour, doubt.mustShow);
 }

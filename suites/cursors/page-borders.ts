@@ -130,11 +130,19 @@ const endsOf = memoized((history: History, list: Operation): EarlyEnd[] => {
     const going = (ended.next === null && place !== undefined && goingOn.get(place)) || [];
     const [first] = going;
     const last = going.at(-1);
-    if (first === undefined || last === undefined || first > index) return [];
-    const [before, after] = [pages[first], last > index ? pages[last] : undefined];
-    return before ? [{ before, ended, after }] : [];
+    const before = first === undefined ? undefined : pages[first];
+    const begun = walkBegun(pages, ended);
+    // A cursor may show the list as it was when its walk began.
+    if (!before || last === undefined || begun === undefined || before.entry.ended > begun) return [];
+    return [{ before, ended, after: last > index ? pages[last] : undefined }];
   });
 });
+
+/** Returns when the walk began that led to this page, or `undefined` if its first page is not known. */
+function walkBegun(pages: readonly ListPage[], page: ListPage | undefined): number | undefined {
+  if (page === undefined || page.cursor === null) return page?.entry.begun;
+  return walkBegun(pages, pageBefore(pages, page));
+}
 
 /** Returns the numbers of the pages that show other items behind the item of each place. */
 function pagesGoingOn(

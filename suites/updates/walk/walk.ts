@@ -164,6 +164,7 @@ class Walker {
     if (optional.length > 1) await this.#endWithNull();
     // During the walk, a faulty service may forget which body its key was sent with.
     await this.#send("another body for the key", true);
+    await this.#send("replay of the creation", true);
     if (!this.#list) return;
     // After a rejected update, a faulty service may list its values.
     await this.#send("rejected body", true);
