@@ -203,6 +203,15 @@ test.each([...FORMATS, ...OTHER_FORMATS])(
   },
 );
 
+test("unique texts of a pattern are as long as it allows, so that they differ", () => {
+  const pattern = "^(Op|No)\\.[0-9]{1,6}$";
+  const schema: Schema = { type: "string", pattern, "x-unique": { scope: "space" } };
+  const source = exampleSource();
+  const texts = Array.from({ length: 60 }, () => String(validValue(schema, source)));
+  expect(new Set(texts).size).toBe(60);
+  for (const text of texts) expect(text).toMatch(new RegExp(pattern));
+});
+
 test("unique dates differ", () => {
   const source = exampleSource();
   const schema: Schema = { type: "string", format: "date", "x-unique": { scope: "space" } };

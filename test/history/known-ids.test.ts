@@ -70,3 +70,21 @@ test("a record that a list shows is known at other paths that show it alone", ()
   const kinds = past.entries.map((entry) => answers.classification(entry).kind);
   expect(kinds).toEqual(["valid", "valid", "faulty"]);
 });
+
+test("a value of a list of the first space decides nothing in the second one", () => {
+  const document = documentCopy();
+  const create = objectAt(document, "paths", "/webhooks", "post");
+  const body = objectAt(create, "requestBody", "content", "application/json", "schema");
+  objectAt(body, "properties").source = {
+    type: "string",
+    "x-values-from": { fixture: "webhookSource", list: "listWebhooks", field: "/id" },
+  };
+  const spec = specOf(document);
+  const sent = { name: "a", url: "https://example.com/a", events: null, source: "w1" };
+  const { entries } = new HistoryBuilder(spec)
+    .creates("w2", sent, { key: "key-1" })
+    .creates("w3", { ...sent, name: "b" }, { key: "key-2", space: "spc-second" });
+  const { answers } = new History(spec, { ...HEAD, spaces: [...HEAD.spaces, "spc-second"] }, entries);
+  const doubts = entries.map((entry) => answers.classification(entry).doubts.map(({ place }) => place));
+  expect(doubts).toEqual([[], ["body/source"]]);
+});

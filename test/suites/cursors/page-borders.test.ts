@@ -41,3 +41,26 @@ describe("a page that lacks the item behind the page before", () => {
     expect(verdict(scenario, "CURSOR-COMPLETE").outcome).not.toBe("violated");
   });
 });
+
+describe("a page that ends the list, although others follow its last item before and after", () => {
+  const whole = (scenario: ListScenario) => scenario.pages(["abcdef"], 6);
+  const begun = (scenario: ListScenario) => scenario.page([["limit", "2"]], "ab", { next: "snapshot-2" });
+  const ended = (scenario: ListScenario) =>
+    scenario.page(
+      [
+        ["limit", "2"],
+        ["after", "snapshot-2"],
+      ],
+      "cd",
+    );
+
+  test("violates a rule if they followed before its walk began", () => {
+    const scenario = whole(ended(begun(whole(new ListScenario()))));
+    expect(verdict(scenario, "CURSOR-END").outcome).toBe("violated");
+  });
+
+  test("proves nothing if its cursor may show the list as it was when the walk began", () => {
+    const scenario = whole(ended(whole(begun(new ListScenario()))));
+    expect(verdict(scenario, "CURSOR-END").outcome).not.toBe("violated");
+  });
+});
