@@ -47,6 +47,10 @@ export class Findings {
     );
   }
 
+  get hasFault(): boolean {
+    return this.#faults.length > 0;
+  }
+
   get classification(): Classification {
     const [faults, doubts, features] = [this.#faults, this.#doubts, this.#features];
     const withoutDoubt = faults.length > 0 ? "faulty" : "valid";

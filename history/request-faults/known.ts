@@ -18,7 +18,7 @@ export interface Known {
   uniqueValue(sent: SentRequest, field: string, value: unknown): Validity;
   serviceValue(fixture: string, value: unknown): Validity;
   /** True if the values come from a list of another space, so that a service may not know them here. */
-  isListedElsewhere(sent: SentRequest, from: ValuesFrom | undefined): boolean;
+  isListedInOtherSpace(sent: SentRequest, from: ValuesFrom | undefined): boolean;
 }
 
 export const ALL_GOOD: Known = {
@@ -28,5 +28,5 @@ export const ALL_GOOD: Known = {
   key: () => GOOD,
   uniqueValue: () => GOOD,
   serviceValue: () => GOOD,
-  isListedElsewhere: () => false,
+  isListedInOtherSpace: () => false,
 };

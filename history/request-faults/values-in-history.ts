@@ -127,10 +127,9 @@ export class ValuesInHistory implements Known {
     return isAcceptedMember || known.includes(String(value)) ? GOOD : open("unheardOfValues");
   }
 
-  isListedElsewhere({ operation, space }: SentRequest, from: ValuesFrom | undefined): boolean {
+  isListedInOtherSpace({ operation, space }: SentRequest, from: ValuesFrom | undefined): boolean {
     const list = this.spec.operations.find(({ id }) => id === from?.list);
-    const isOfSpace = list?.space !== undefined && operation.space !== undefined;
-    return isOfSpace && space !== this.facts.spaces[0]?.space;
+    return Boolean(list?.space && operation.space) && space !== this.facts.spaces[0]?.space;
   }
 
   get #isOfOthers(): boolean {

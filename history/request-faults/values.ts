@@ -49,7 +49,9 @@ export function classifyValue(
   const { spec, sent, known, findings } = classifying;
   if (value === null) return;
   if (schema["x-unique"]?.scope === "space") classifyUnique(classifying, value, pointer);
-  if (known.isListedElsewhere(sent, schema["x-values-from"])) findings.doubt(`body${pointer}`, null);
+  // A request with a fault must be rejected in any case.
+  if (!findings.hasFault && known.isListedInOtherSpace(sent, schema["x-values-from"]))
+    findings.doubt(`body${pointer}`, null);
   const doubt = openValue(spec, schema, value, known) ?? openText(schema, value);
   if (doubt) findings.doubt(`body${pointer}`, doubt.behaviour, doubt.mustShow);
 }
