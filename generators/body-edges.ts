@@ -36,6 +36,7 @@ export function bodyEdges(schema: Schema, source: ValueSource, field?: string): 
   return propertyEdges(schema, source, "", field);
 }
 
+/** Returns the edges of the properties of an object at this place. */
 function propertyEdges(schema: Schema, source: ValueSource, pointer: string, field?: string): Edge[] {
   const flat = source.schemas.flatten(schema);
   const inner = sourceWithin(source, flat);

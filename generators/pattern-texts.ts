@@ -21,12 +21,14 @@ function anyMatchingText(pattern: string, variation: number): string {
 
 /** Returns the longest plain text of some that match the schema, because short ones are soon taken. */
 export function uniqueMatchingText(schema: Schema, variation: number): string {
-  const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
-  const fitting = samplesOf(pattern, variation).filter(
-    (text) => isPlain(text) && text.length >= minLength && text.length <= maxLength,
-  );
+  const samples = samplesOf(schema.pattern ?? "", variation);
+  const fitting = samples.filter((text) => isPlain(text) && hasValidLength(text, schema));
   const [longest] = fitting.sort((one, other) => other.length - one.length);
   return longest ?? matchingText(schema, variation);
+}
+
+function hasValidLength({ length }: string, { minLength = 0, maxLength = length }: Schema): boolean {
+  return length >= minLength && length <= maxLength;
 }
 
 const PLAIN_TEXTS = [
@@ -77,7 +79,7 @@ export function matchingText(schema: Schema, variation: number): string {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   for (let attempt = 0; attempt < TEXTS_TRIED; attempt++) {
     const text = anyMatchingText(pattern, variation + attempt * 1000);
-    if (text.length >= minLength && text.length <= maxLength) return text;
+    if (hasValidLength(text, schema)) return text;
   }
   const wanted = Math.max(minLength, Math.min(minLength + 4, maxLength));
   return matchingTextOfLength(pattern, wanted, variation) ?? anyMatchingText(pattern, variation);

@@ -127,8 +127,8 @@ function validText(schema: Schema, source: ValueSource, variation: number): stri
   if (isEncoded(schema))
     return /^base64$/i.test(schema.contentEncoding ?? "") ? textOfFormat("byte", variation) : undefined;
   if (schema.pattern !== undefined) {
-    const isUnique = schema["x-unique"] !== undefined;
-    const text = (isUnique ? uniqueMatchingText : matchingText)(schema, variation);
+    const textFor = schema["x-unique"] ? uniqueMatchingText : matchingText;
+    const text = textFor(schema, variation);
     return patternOf(schema.pattern).test(text) ? text : undefined;
   }
   const unique = source.unique();

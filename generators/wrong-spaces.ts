@@ -1,6 +1,5 @@
 /** Space headers that break one rule (section 5), made from a valid space. */
 
-import { groupedBy } from "../spec/grouped.ts";
 import type { Parameter, Schema } from "../spec/model/spec.ts";
 import { patternOf } from "./pattern-texts.ts";
 import { type RequestPlan, withHeaders } from "./request.ts";
@@ -18,7 +17,7 @@ const prefixOf = ({ schema }: Parameter) => literalPrefix(schema.pattern);
 const isRequired = ({ required }: Parameter) => required;
 const hasPrefix = (header: Parameter) => prefixOf(header) !== "";
 
-export const SPACE_FAULTS: readonly SpaceFault[] = [
+const SPACE_FAULTS: readonly SpaceFault[] = [
   {
     requirement: "SPACE-MISSING",
     detail: "no header",
@@ -67,10 +66,9 @@ export const SPACE_FAULTS: readonly SpaceFault[] = [
   },
 ];
 
-/** Returns the faults of a space id by the requirement that they break. */
-export function spaceFaults(header: Parameter): Map<string, SpaceFault[]> {
-  const faults = SPACE_FAULTS.filter((each) => each.applies(header));
-  return groupedBy(faults, ({ requirement }) => requirement);
+/** Returns the faults that the space header can have. */
+export function spaceFaultsOf(header: Parameter): SpaceFault[] {
+  return SPACE_FAULTS.filter(({ applies }) => applies(header));
 }
 
 function overLong(space: string, schema: Schema): string {

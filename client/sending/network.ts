@@ -11,7 +11,7 @@ export interface Network {
 }
 
 const LASTING_ANSWERS = 3;
-/** After so many losses, each request gets a new connection, because the service probably closes idle connections soon. */
+/** A service with this many lost connections probably closes idle ones soon, so each request gets a new one. */
 const MOST_LOSSES = 2;
 /** The most requests on one connection: some services treat later ones differently. */
 const MOST_REQUESTS = 8;

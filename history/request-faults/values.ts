@@ -18,10 +18,10 @@ export function classifyObject(
   const isClosed = schemas.some(
     ({ additionalProperties: others }) => others !== undefined && others !== true,
   );
-  const isNamed = (name: string) =>
-    schemas.some((schema) => memberSchema(withBranches(spec, schema, value), name) !== undefined);
-  for (const name of Object.keys(value))
-    if (names && !names.has(name) && !isClosed && !isNamed(name))
+  const others = names && !isClosed ? Object.keys(value).filter((name) => !names.has(name)) : [];
+  const documented = others.length > 0 ? schemas.map((schema) => withBranches(spec, schema, value)) : [];
+  for (const name of others)
+    if (!documented.some((schema) => memberSchema(schema, name) !== undefined))
       findings.doubt(`${place}/${name}`, "unknownBodyFields");
   for (const [name, field] of schemas.flatMap(({ properties }) => Object.entries(properties ?? {}))) {
     if (Object.hasOwn(value, name)) continue;

@@ -2,13 +2,12 @@ import { listsOf } from "../../history/lists/lists-of-creates.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { isAction, operationsWithBody } from "../../spec/operations.ts";
-import type { FieldTarget, RuleTarget } from "../shared/history-rule.ts";
+import { type FieldTarget, type RuleTarget, targetsAt } from "../shared/history-rule.ts";
 
 /** Returns the creates that answer with a resource, without actions. */
 export function createTargets(spec: Spec): { operation: Operation }[] {
-  return operationsWithBody(spec, "create")
-    .filter((operation) => operation.resource && !isAction(spec, operation))
-    .map((operation) => ({ operation }));
+  const creates = operationsWithBody(spec, "create");
+  return targetsAt(creates.filter((operation) => operation.resource && !isAction(spec, operation)));
 }
 
 interface ListedTarget extends RuleTarget {

@@ -10,7 +10,7 @@ import { textsMustBeAccepted } from "../bodies/accepted-parts.ts";
 import { packedBy } from "../shared/body-parts.ts";
 import { declinableRules } from "../shared/declinable-rules.ts";
 import { takesText } from "../shared/echo.ts";
-import { historyRule, suiteOf } from "../shared/history-rule.ts";
+import { historyRule, suiteOf, targetsAt } from "../shared/history-rule.ts";
 import {
   fieldsWithText,
   isUnusual,
@@ -70,7 +70,7 @@ const texts = UNUSUAL_TEXTS.map(({ detail, which, isMeant, probe, ...when }) =>
 /** Services may reorder lists or lowercase mail addresses, so this is a SHOULD. */
 const details = historyRule({
   requirement: "CREATE-ECHO-DETAILS",
-  targets: (spec) => operationsWithBody(spec, "create").map((operation) => ({ operation })),
+  targets: (spec) => targetsAt(operationsWithBody(spec, "create")),
   title: ({ operation }) =>
     `${operation.key} shows lists in the order, and mail addresses in the case, that were sent`,
   probes: ({ operation }) => [creationsOfRun(operation)],

@@ -82,7 +82,7 @@ export function rejectedAfterUpdates(history: History, list: Operation): Rejecte
   });
 }
 
-/** No chance explains so many rejections of new cursors. */
+/** Fewer rejections of new cursors may be chance. */
 const FEWEST_FIRST_USES = 4;
 
 /** Returns rejections of new cursors at their first use, if there are several. A firewall may refuse access. */

@@ -128,12 +128,11 @@ const endsOf = memoized((history: History, list: Operation): EarlyEnd[] => {
   return pages.flatMap((ended, index): EarlyEnd[] => {
     const place = placeOf(ended, ended.ids.length - 1);
     const going = (ended.next === null && place !== undefined && goingOn.get(place)) || [];
-    const [first] = going;
-    const last = going.at(-1);
-    const before = first === undefined ? undefined : pages[first];
-    const begun = walkBegun(pages, ended);
+    const [before, last] = [pages[going[0] ?? -1], going.at(-1)];
+    if (!before || last === undefined) return [];
     // A cursor may show the list as it was when its walk began.
-    if (!before || last === undefined || begun === undefined || before.entry.ended > begun) return [];
+    const begun = walkBegun(pages, ended);
+    if (begun === undefined || before.entry.ended > begun) return [];
     return [{ before, ended, after: last > index ? pages[last] : undefined }];
   });
 });

@@ -7,7 +7,7 @@ import { mayBeUnwritten } from "../../history/journal/unwritten-parts.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
 import { OFFERS_ABSENT } from "../../spec/offers.ts";
 import { operationsOf } from "../../spec/operations.ts";
-import { historyRule, ifNotExercised, suiteOf } from "../shared/history-rule.ts";
+import { historyRule, ifNotExercised, suiteOf, targetsAt } from "../shared/history-rule.ts";
 import { absenceDespiteId, answerOfAbsence, fixtureOf, saysNothing } from "./absence.ts";
 import { invalidCall, oneCall } from "./probes.ts";
 
@@ -43,7 +43,7 @@ const exists = historyRule({
 const absent = historyRule({
   requirement: OFFERS_ABSENT,
   targets: ({ operations, notOffered = [] }) =>
-    operations.filter(({ key }) => notOffered.includes(key)).map((operation) => ({ operation })),
+    targetsAt(operations.filter(({ key }) => notOffered.includes(key))),
   title: ({ operation }) => `${operation.key} is absent, since the service does not offer it`,
   probes: ({ operation }) => [invalidCall(operation)],
   check(history, { operation }) {

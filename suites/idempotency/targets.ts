@@ -1,6 +1,6 @@
 import type { KeyFault } from "../../generators/keys.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
-import type { RuleTarget } from "../shared/history-rule.ts";
+import { type RuleTarget, targetsAt } from "../shared/history-rule.ts";
 
 export type KeyedCreate = Operation & { idempotencyKey: Parameter };
 
@@ -9,12 +9,11 @@ export interface KeyTarget extends RuleTarget {
 }
 
 export function keyedCreates({ operations }: Pick<Spec, "operations">): KeyTarget[] {
-  return operations
-    .filter(
-      (operation): operation is KeyedCreate =>
-        operation.kind === "create" && operation.body !== undefined && operation.idempotencyKey !== undefined,
-    )
-    .map((operation) => ({ operation }));
+  const keyed = operations.filter(
+    (operation): operation is KeyedCreate =>
+      operation.kind === "create" && operation.body !== undefined && operation.idempotencyKey !== undefined,
+  );
+  return targetsAt(keyed);
 }
 
 export interface WrongKeyTarget extends KeyTarget {

@@ -56,9 +56,11 @@ const keys = OTHERS.map((where) =>
     requirement: where === "unknown" ? "ISOLATION-UNKNOWN-SPACE" : "ISOLATION-KEYS",
     notes: where === "unknown" ? "keysInUnknownSpace" : "keysInAnotherSpace",
     targets: (spec) =>
-      operationsOf(spec, "create")
-        .filter(({ space, response, idempotencyKey }) => space && response && idempotencyKey)
-        .map((operation) => ({ operation })),
+      targetsAt(
+        operationsOf(spec, "create").filter(
+          ({ space, response, idempotencyKey }) => space && response && idempotencyKey,
+        ),
+      ),
     title: ({ operation }) =>
       `${operation.key} in ${SPACE_NAMES[where]} with an idempotency key of the first does not show the resource created there`,
     probes: ({ operation }) => [keysInOtherSpaces(operation)],

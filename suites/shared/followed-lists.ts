@@ -25,7 +25,7 @@ import { operationsOf } from "../../spec/operations.ts";
 import { wholeSize } from "../../spec/page-sizes.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { driftUnlessDecided, lastPage, pagesOf } from "./compared-lists.ts";
-import type { RuleTarget } from "./history-rule.ts";
+import { type RuleTarget, targetsAt } from "./history-rule.ts";
 
 const MOST_EMPTY_PAGES = 3;
 
@@ -255,9 +255,7 @@ export function agreesInWhatStayed({ before, read, after }: ListPair): boolean {
 }
 
 export function followableLists(spec: Spec): RuleTarget[] {
-  return operationsOf(spec, "list")
-    .filter(({ list }) => list?.after)
-    .map((operation) => ({ operation }));
+  return targetsAt(operationsOf(spec, "list").filter(({ list }) => list?.after));
 }
 
 /** Returns the lists with a cursor and a page size. */

@@ -6,9 +6,10 @@ import { operationsWithBody } from "../../spec/operations.ts";
 import { halvesOf } from "../../spec/ordered.ts";
 import { namesNull, typesOf } from "../../spec/schema.ts";
 import { freeMaps } from "./echo.ts";
+import { targetsAt } from "./history-rule.ts";
 
 export function updatesOf(spec: Spec): { operation: Operation }[] {
-  return operationsWithBody(spec, "update").map((operation) => ({ operation }));
+  return targetsAt(operationsWithBody(spec, "update"));
 }
 
 /** Returns the fields that an update takes, except those of one-way changes. */

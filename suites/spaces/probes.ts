@@ -6,7 +6,7 @@ import { unknownSpace } from "../../client/spaces.ts";
 import { isRejected, type Probe, type Target } from "../../client/target.ts";
 import { allowedOf, sampledVersion, sendsAll } from "../../client/version-choice.ts";
 import { withHeaders } from "../../generators/request.ts";
-import { SPACE_FAULTS, type SpaceFault, withSpaceFault } from "../../generators/wrong-spaces.ts";
+import { type SpaceFault, spaceFaultsOf, withSpaceFault } from "../../generators/wrong-spaces.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { ofRejected, plainProbe, sampledProbe, shareOf } from "../shared/sampled.ts";
 import { spaceFaultsAtQuick } from "../shared/sampled-faults.ts";
@@ -36,7 +36,7 @@ function faultsToSend(
     const version = sampledVersion(target, operation, REJECTED_UPDATES);
     return spaceFaultsAtQuick(target, operation, operation.space).map((fault) => ({ version, fault }));
   }
-  const faults = SPACE_FAULTS.filter(({ applies }) => applies(operation.space));
+  const faults = spaceFaultsOf(operation.space);
   const numbered = faults.filter(({ number }) => number !== undefined);
   // Each rejected update may have a side effect, so updates get all faults.
   const isUpdate = operation.kind === "update";

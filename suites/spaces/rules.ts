@@ -1,6 +1,6 @@
 /** Rules: a missing, invalid or unknown space is rejected (sections 5 and 8). */
 
-import { SPACE_FAULTS, spaceFaults } from "../../generators/wrong-spaces.ts";
+import { spaceFaultsOf } from "../../generators/wrong-spaces.ts";
 import type { Answer } from "../../history/answers/answers.ts";
 import { faultyRequests } from "../../history/answers/rejections.ts";
 import { isServed } from "../../history/answers/served.ts";
@@ -26,15 +26,15 @@ function rejectedSpaceRule(requirement: string, cause: "missing-space" | "invali
     cause,
     targets: (spec) =>
       operationsInSpace(spec).flatMap((operation) => {
-        const faults = spaceFaults(operation.space).get(requirement);
-        return faults ? [{ operation, faults }] : [];
+        const faults = spaceFaultsOf(operation.space).filter((fault) => fault.requirement === requirement);
+        return faults.length > 0 ? [{ operation, faults }] : [];
       }),
     title: ({ operation }) => `${operation.key} ${thing} is rejected`,
     probes: ({ operation }) => [wrongSpaces(operation)],
     requests: (history, { operation }) => sentWith(history, operation, requirement),
     describe(entry, { operation: { key, space } }, { head }) {
-      const fault = SPACE_FAULTS.find(
-        ({ applies, value }) => applies(space) && value(head.spaces[0] ?? "", space) === entry.space,
+      const fault = spaceFaultsOf(space).find(
+        ({ value }) => value(head.spaces[0] ?? "", space) === entry.space,
       );
       return `${key} ${fault?.title ?? `with the space ${describeValue(entry.space)}`}`;
     },

@@ -8,12 +8,19 @@ import { isObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
 import { judgeRule } from "../responses/judging.ts";
-import { historyRule, noteRule, type RuleTarget, statusesSeen, suiteOf } from "../shared/history-rule.ts";
+import {
+  historyRule,
+  noteRule,
+  type RuleTarget,
+  statusesSeen,
+  suiteOf,
+  targetsAt,
+} from "../shared/history-rule.ts";
 import { differenceOf, forSuccesses, SUCCESSES } from "./answers.ts";
 import { MOST_REPEATS, plainRequests, wrongTokensBetweenReads } from "./probes.ts";
 
 function undocumentedTargets(spec: Spec): RuleTarget[] {
-  return operationsOf(spec, "named").map((operation) => ({ operation }));
+  return targetsAt(operationsOf(spec, "named"));
 }
 
 function nothingShown(history: History, operation: Operation): RuleResult {

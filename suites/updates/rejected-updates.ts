@@ -5,7 +5,7 @@ import { sampledFrom, sampledVersion } from "../../client/version-choice.ts";
 import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { CREDENTIAL_FAULTS, MISSING, withCredentialFault } from "../../generators/credentials.ts";
 import { objectSent, withLargestPage } from "../../generators/request.ts";
-import { SPACE_FAULTS, withSpaceFault } from "../../generators/wrong-spaces.ts";
+import { spaceFaultsOf, withSpaceFault } from "../../generators/wrong-spaces.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { fieldAt, type JsonObject, pick } from "../../spec/json.ts";
 import { isOpen } from "../../spec/levels.ts";
@@ -154,9 +154,7 @@ function updatesWithoutSpace(call: Call): RejectedUpdate[] {
   const { space } = operation;
   if (!space) return [];
   const own = target.settings.space;
-  const faults = sendsAll
-    ? SPACE_FAULTS.filter((fault) => fault.applies(space))
-    : spaceFaultsAtQuick(target, operation, space);
+  const faults = sendsAll ? spaceFaultsOf(space) : spaceFaultsAtQuick(target, operation, space);
   return faults.map((fault) =>
     rejectedUpdate(call, "fault", fault.title, (plan) => withSpaceFault(plan, own, space, fault)),
   );

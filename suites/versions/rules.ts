@@ -31,6 +31,7 @@ import {
   rejectionRule,
   statusesSeen,
   suiteOf,
+  targetsAt,
 } from "../shared/history-rule.ts";
 import { comparedVersions } from "./compared.ts";
 import {
@@ -47,7 +48,7 @@ function documentedOperations({ operations }: Spec): Operation[] {
 
 const accepted = historyRule({
   requirement: "VERSION-ACCEPTED",
-  targets: (spec) => documentedOperations(spec).map((operation) => ({ operation })),
+  targets: (spec) => targetsAt(documentedOperations(spec)),
   title: ({ operation }) => `${operation.key} is accepted under each version`,
   probes: ({ operation }) => [requestsUnderEachVersion(operation)],
   check(history, { operation }) {
@@ -112,10 +113,7 @@ function isJudgedByOthers({ kind, parameters }: Operation): boolean {
 
 const unknown = rejectionRule({
   requirement: "VERSION-UNKNOWN",
-  targets: (spec) =>
-    documentedOperations(spec)
-      .filter(({ version }) => version?.schema.enum)
-      .map((operation) => ({ operation })),
+  targets: (spec) => targetsAt(documentedOperations(spec).filter(({ version }) => version?.schema.enum)),
   title: ({ operation }) => `${operation.key} rejects a version that is not allowed`,
   cause: "unknown-version",
   probes: ({ operation }) => [underUnknownVersions(operation)],

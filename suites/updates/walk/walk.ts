@@ -162,7 +162,7 @@ class Walker {
     await this.#sendEvent("first values again");
     await this.#sendEvent("special values");
     if (optional.length > 1) await this.#endWithNull();
-    // During the walk, a faulty service may forget which body its key was sent with.
+    // The walk may have made a faulty service forget the body of the key. The repetition is accepted if it has not.
     await this.#send("another body for the key", true);
     await this.#send("replay of the creation", true);
     if (!this.#list) return;
