@@ -20,6 +20,7 @@ import {
   type Target,
   type VersionedOperation,
 } from "./target.ts";
+import { hasValidBody, unusedBy } from "./used-up.ts";
 import { validBody } from "./value-source.ts";
 import { allowedOf, defaultVersion } from "./version-choice.ts";
 
@@ -60,22 +61,29 @@ const TO_BELONG_TO = "to belong to";
 export async function withOuterPath(target: Target, plan: RequestPlan): Promise<RequestPlan> {
   const { operation, outer } = plan;
   if (operation.outer.length === 0 || outer) return plan;
-  return { ...plan, outer: await outerPath(target, operation) };
+  return { ...plan, outer: await outerPath(target, operation, hasValidBody(target.spec, plan)) };
 }
 
 /** Returns the ids of the parents by their path parameters. Creates parents if need be. */
-export async function outerPath(target: Target, operation: Operation): Promise<Record<string, string>> {
+export async function outerPath(
+  target: Target,
+  operation: Operation,
+  isValid = true,
+): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
   const actedOn = mayAct(target.spec, operation) ? operation.outer.at(-1) : undefined;
   for (const parameter of operation.outer) {
     const { name, madeBy, fixture } = parameter;
     const given = fixture?.read === undefined ? undefined : target.settings.fixtures[fixture.read];
-    // An action may be for good, and others would then be rejected.
-    const purpose = parameter === actedOn ? operation.key : TO_BELONG_TO;
     if (given !== undefined) values[name] = given;
-    else if (madeBy !== undefined)
-      values[name] = await ownResource(target, operationById(target.spec, madeBy), purpose);
-    else throw withoutFixture(operation, fixture?.read ?? name);
+    else if (madeBy === undefined) throw withoutFixture(operation, fixture?.read ?? name);
+    else {
+      const maker = operationById(target.spec, madeBy);
+      const isActedOn = parameter === actedOn;
+      values[name] = await (isActedOn
+        ? unusedBy(target, operation, isValid, (purpose) => ownResource(target, maker, purpose))
+        : ownResource(target, maker, TO_BELONG_TO));
+    }
   }
   return values;
 }

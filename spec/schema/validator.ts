@@ -82,7 +82,7 @@ export class Validator {
     ) {
       const faults = branches.map((branch) => validator.faults(branch, value, this.now));
       const fitting = faults.filter((ofBranch) => ofBranch.length === 0).length;
-      if (isRight(fitting)) return true;
+      if (isRight(fitting) || validator.#hasWrongTag(parentSchema as Schema, branches, value)) return true;
       const meant = fitting === 0 ? validator.#meantBranch(branches, value, faults) : undefined;
       const only = meant === undefined ? [] : faults[meant];
       validate.errors = [{ keyword, params: { faults: only }, parentSchema: parentSchema ?? {} }];
@@ -120,6 +120,20 @@ export class Validator {
     const most = Math.max(...candidates.map(({ documented }) => documented));
     const [meant, ...others] = candidates.filter(({ documented }) => documented === most);
     return others.length === 0 ? meant?.index : undefined;
+  }
+
+  /** True if the schema rejects the tag of the branches by itself. The wrong tag is then the only fault. */
+  #hasWrongTag(
+    { properties = {}, required = [] }: Schema,
+    branches: readonly Schema[],
+    value: unknown,
+  ): boolean {
+    if (!isObject(value)) return false;
+    return this.#tagsOf(branches).some((tag) => {
+      const field = properties[tag];
+      if (field === undefined) return false;
+      return tag in value ? this.faults(field, value[tag]).length > 0 : required.includes(tag);
+    });
   }
 
   /** Returns the tags: fields whose values each branch lists. */

@@ -85,10 +85,17 @@ export function rejectedAfterUpdates(history: History, list: Operation): Rejecte
 /** Fewer rejections of new cursors may be chance. */
 const FEWEST_FIRST_USES = 4;
 
-/** Returns rejections of new cursors at their first use, if there are several. A firewall may refuse access. */
+/**
+ * Returns rejections of new cursors at their first use, if there are several. A firewall may refuse access, and the
+ * cursor of a removed item may be rejected, so the page's last item must be listed later.
+ */
 export function oftenRejectedAtOnce(history: History, list: Operation): RejectedUse[] {
+  const pages = history.lists.pages(list);
   const uses = rejectedFirstUses(history, list).filter(
-    ({ rejected: { entry } }) => !hasExcusedStatus(entry) && !ABOUT_ACCESS.has(statusOf(entry)),
+    ({ page, rejected: { entry } }) =>
+      !hasExcusedStatus(entry) &&
+      !ABOUT_ACCESS.has(statusOf(entry)) &&
+      pages.some((later) => later.entry.begun > entry.ended && later.ids.includes(page.ids.at(-1) ?? "")),
   );
   return uses.length < FEWEST_FIRST_USES ? [] : uses.map((use) => ({ ...use, isProof: true }));
 }

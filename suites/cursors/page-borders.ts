@@ -124,18 +124,34 @@ const endsOf = memoized((history: History, list: Operation): EarlyEnd[] => {
     .sort((one, other) => one.entry.begun - other.entry.begun);
   const made = createsById(history);
   const written = new Set(history.context.filter(isWrite).map(pathId));
-  const goingOn = pagesGoingOn(pages, (id) => !made.has(id) && !written.has(id));
+  const isOther = (id: string) => !made.has(id) && !written.has(id);
+  const goingOn = pagesGoingOn(pages, isOther);
   return pages.flatMap((ended, index): EarlyEnd[] => {
     const place = placeOf(ended, ended.ids.length - 1);
     const going = (ended.next === null && place !== undefined && goingOn.get(place)) || [];
-    const [before, last] = [pages[going[0] ?? -1], going.at(-1)];
-    if (!before || last === undefined) return [];
     // A cursor may show the list as it was when its walk began.
     const begun = walkBegun(pages, ended);
-    if (begun === undefined || before.entry.ended > begun) return [];
-    return [{ before, ended, after: last > index ? pages[last] : undefined }];
+    const first = pages[going[0] ?? -1];
+    if (!first || begun === undefined || first.entry.ended > begun) return [];
+    // An item in both pages was there between them. Of different items, each may be a new one or removed since.
+    const followers = (page: ListPage) => idsBehind(pages, page, ended.ids.at(-1) ?? "").filter(isOther);
+    const earlier = going
+      .flatMap((number) => pages[number] ?? [])
+      .filter(({ entry }) => entry.ended <= begun);
+    for (const after of going.filter((number) => number > index).flatMap((number) => pages[number] ?? [])) {
+      const behind = followers(after);
+      const before = earlier.find((page) => followers(page).some((id) => behind.includes(id)));
+      if (before) return [{ before, ended, after }];
+    }
+    return [{ before: first, ended, after: undefined }];
   });
 });
+
+/** Returns the ids behind this one on the page and on those that its next led to. */
+function idsBehind(pages: readonly ListPage[], { listKey, ids, next }: ListPage, id: string): string[] {
+  const following = pages.filter((page) => page.listKey === listKey && next !== null && page.cursor === next);
+  return [...ids.slice(ids.indexOf(id) + 1), ...following.flatMap((page) => page.ids)];
+}
 
 /** Returns when the walk began that led to this page, or `undefined` if its first page is not known. */
 function walkBegun(pages: readonly ListPage[], page: ListPage | undefined): number | undefined {

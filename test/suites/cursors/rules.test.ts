@@ -67,8 +67,8 @@ describe("a list in pages of two sizes", () => {
     ).toBe("violated");
   });
 
-  test("proves a violation if new cursors are rejected again and again", () => {
-    const certainties = (times: number, status: number) => {
+  test("proves a violation if new cursors of items that stay are rejected again and again", () => {
+    const certainties = (times: number, status: number, last = "ab") => {
       const scenario = new ListScenario();
       for (let time = 0; time < times; time++)
         scenario.pages(["ab"], 2, { next: "2" }).page(
@@ -79,12 +79,13 @@ describe("a list in pages of two sizes", () => {
           "",
           { status },
         );
-      const result = verdict(scenario, "CURSOR-ACCEPTED");
+      const result = verdict(scenario.pages([last], 2, { next: "2" }), "CURSOR-ACCEPTED");
       return result.outcome === "violated" ? result.violations.map(({ certainty }) => certainty) : [];
     };
     expect(certainties(4, 400)).toContain("proven");
     expect(certainties(3, 400)).not.toContain("proven");
     expect(certainties(4, 403)).not.toContain("proven");
+    expect(certainties(4, 400, "ac")).not.toContain("proven");
   });
 
   test("violates a rule if a page has no next although others follow before and after", () => {
@@ -97,6 +98,11 @@ describe("a list in pages of two sizes", () => {
 
   test("violates no rule if others joined the list after its last page", () => {
     const scenario = new ListScenario().reads("abcd", 50).pages(["abcd"], 4).reads("abcdef", 50);
+    expect(verdict(scenario, "CURSOR-END").outcome).not.toBe("violated");
+  });
+
+  test("violates no rule if others left and joined the list around its last page", () => {
+    const scenario = new ListScenario().reads("abcdef", 50).pages(["abcd"], 4).reads("abcdgh", 50);
     expect(verdict(scenario, "CURSOR-END").outcome).not.toBe("violated");
   });
 
