@@ -104,6 +104,8 @@ function addTextLengths(schema: Schema, source: ValueSource, add: AddEdge): void
 /** Adds the greatest and the least number that the schema allows. */
 function addNumbers(schema: Schema, add: AddEdge): void {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  // The service may not know the number at the limit.
+  if (schema["x-values-from"]) return;
   // An earlier run may have used the value at the limit of a unique field.
   const isUnique = schema["x-unique"] !== undefined;
   const addNumber = (constraint: Constraint, exact: number) => {

@@ -1,17 +1,23 @@
 import { memoized } from "../../spec/memoized.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import type { Entry, Head } from "../entry.ts";
-import { ValuesInHistory } from "./values-in-history.ts";
+import { type UserFacts, ValuesInHistory } from "./values-in-history.ts";
 
-const TOKENS = ["token 1", "token 2"];
+const FIRST_TOKEN = "token 1";
+const SECOND_TOKEN = "token 2";
 
 /** Knows the values of a run's history, which grows. Each entry is read once. */
 class GrowingValues {
+  readonly #facts: UserFacts;
   readonly #values: ValuesInHistory;
   #seen: readonly Entry[] = [];
 
-  constructor(spec: Spec, head: Head) {
-    this.#values = valuesIn(spec, head, []);
+  constructor(
+    spec: Spec,
+    private readonly head: Head,
+  ) {
+    this.#facts = factsOf(head, []);
+    this.#values = new ValuesInHistory(spec, this.#facts, []);
   }
 
   /** Returns what these entries sent and showed, or `undefined` if it knows other or more entries. */
@@ -19,7 +25,9 @@ class GrowingValues {
     const count = this.#seen.length;
     const areKnown = entries[0] === (this.#seen[0] ?? entries[0]);
     if (count > entries.length || !areKnown || entries[count - 1] !== this.#seen.at(-1)) return undefined;
-    this.#values.add(entries.slice(count));
+    const added = entries.slice(count);
+    if (added.some(usesSecondToken)) this.#facts.spaces = factsOf(this.head, added).spaces;
+    this.#values.add(added);
     this.#seen = entries;
     return this.#values;
   }
@@ -32,11 +40,17 @@ export function knownSoFar(spec: Spec, head: Head, entries: readonly Entry[]): V
   return head.runTag === null ? undefined : growing(head, spec).upTo(entries);
 }
 
-export function valuesIn(
-  spec: Spec,
-  { spaces, fixtures, runTag }: Head,
-  entries: readonly Entry[],
-): ValuesInHistory {
-  const known = spaces.flatMap((space) => TOKENS.map((token) => ({ space, token })));
-  return new ValuesInHistory(spec, { spaces: known, fixtures, runTag }, entries);
+export function valuesIn(spec: Spec, head: Head, entries: readonly Entry[]): ValuesInHistory {
+  return new ValuesInHistory(spec, factsOf(head, entries), entries);
+}
+
+/** Returns what the user named. A second token is good in the second space, and the first perhaps not. */
+function factsOf({ spaces, fixtures, runTag }: Head, entries: readonly Entry[]): UserFacts {
+  const ofOthers = entries.some(usesSecondToken) ? SECOND_TOKEN : FIRST_TOKEN;
+  const known = spaces.map((space, index) => ({ space, token: index === 0 ? FIRST_TOKEN : ofOthers }));
+  return { spaces: known, fixtures, runTag };
+}
+
+function usesSecondToken({ credential }: Entry): boolean {
+  return credential.token === SECOND_TOKEN;
 }

@@ -61,7 +61,7 @@ const limitAccepted = historyRule({
     const sized = pages.filter(({ size, entry }) => size !== null && versions.includes(entry.version));
     return judged(
       sized
-        .filter(({ entry }) => isRejected(entry))
+        .filter(({ entry }) => isRejected(entry) && history.answers.isValid(entry))
         .map(({ entry, size }) => wrongStatus(`${name}=${size} to be accepted`, entry)),
       sized.filter(showsList).map(({ entry }) => entry),
       notExercised(

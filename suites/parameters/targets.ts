@@ -1,5 +1,6 @@
 import { type ParameterProbe, parameterEdges, parameterViolations } from "../../generators/parameters.ts";
 import { type Entry, header } from "../../history/entry.ts";
+import { groupedBy } from "../../spec/grouped.ts";
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
 import type { RuleTarget } from "../shared/history-rule.ts";
@@ -41,12 +42,20 @@ export function brokenValues(spec: Spec): ValueTarget[] {
 /** Returns the values that break one rule of the parameter. */
 export function brokenValuesOf(spec: Spec, target: ParameterTarget): ValueTarget[] {
   const { parameter } = target;
-  return parameterViolations(parameter, spec.schemas).map((value) => {
+  const targets = parameterViolations(parameter, spec.schemas).map((value): ValueTarget => {
     const { text, constraint } = value;
     const shown = text.length > 20 ? `${text.length} characters` : text || "no characters";
     const requirement = rejectionRequirement(parameter, constraint);
     return { ...target, value, shown, requirement, detail: `${parameter.name} ${constraint} ${shown}` };
   });
+  return [...groupedBy(targets, ({ detail }) => detail).values()].flatMap(numbered);
+}
+
+/** Numbers the targets of the same name, such as two long texts that break a pattern. */
+function numbered(alike: ValueTarget[]): ValueTarget[] {
+  return alike.map((target, index) =>
+    index === 0 ? target : { ...target, detail: `${target.detail} (${index + 1})` },
+  );
 }
 
 /** Returns the valid values at the limits. A cursor has none. */
