@@ -66,13 +66,17 @@ function missedIn({ lists }: History, list: Operation, made: ReadonlyMap<string,
   const reads = lists.reads(list).filter(({ filters }) => filters.length === 0);
   const seen = reads.map((read) => ({ ...read, first: firstOf(read), ids: new Set(read.ids) }));
   return [...made].flatMap(([id, write]) => {
-    const own = seen.filter(({ first }) => first?.space === write.space);
+    const own = seen.filter(({ first }) => first?.space === write.space && hasSameParents(first, write));
     const shown = own.findLast(({ ids }) => ids.has(id))?.first;
     return own.flatMap(({ first, end, ids }) => {
       const isMissed = end === "last-page" && !ids.has(id) && isAfter(first, write);
       return first && isMissed && isAfter(shown, first) ? [{ operation: list.key, write, read: first }] : [];
     });
   });
+}
+
+function hasSameParents({ path }: Entry, write: Entry): boolean {
+  return Object.entries(path).every(([name, id]) => (write.path[name] ?? id) === id);
 }
 
 function firstOf(read: ListRead | undefined): Entry | undefined {

@@ -1,6 +1,7 @@
 import { counted } from "../../spec/counted.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { isDoneBefore } from "../answers/actions-done.ts";
 import { requestShape } from "../answers/outliers.ts";
 import { type Entry, isAccepted, isRejected, objectSent, shownId, statusOf } from "../entry.ts";
 import type { History } from "../history.ts";
@@ -33,9 +34,10 @@ function bySpace(sent: readonly Entry[]): Entry[][] {
   return [...groupedBy(sent, ({ space }) => space ?? "").values()];
 }
 
-/** Returns the writes that a quota may count: accepted or rejected, and no replays. */
+/** Returns the writes that a quota may count: accepted or rejected, but no replays or repeated actions. */
 function judgedWrites(history: History, operation: Operation): Entry[] {
   const made = new Set<unknown>();
+  const isDone = isDoneBefore(history, operation);
   return history.context.filter((entry) => {
     if (entry.operation !== operation || !(isAccepted(entry) || isRejected(entry))) return false;
     const isCreate = operation.kind === "create";
@@ -45,7 +47,7 @@ function judgedWrites(history: History, operation: Operation): Entry[] {
     const body = objectSent(entry);
     if (isReplay || !body || !history.isOrdinary(entry) || statusOf(entry) === UNAUTHORIZED) return false;
     const isPlain = history.mustAcceptBody(operation, body) && (isCreate || history.isOfOwn(entry));
-    return isPlain && history.answers.isValid(entry);
+    return isPlain && !isDone(entry) && history.answers.isValid(entry);
   });
 }
 

@@ -58,3 +58,11 @@ test("no edge gives a branch the tag of another", () => {
   expect(edges.length).toBeGreaterThan(0);
   for (const { pointer } of edges) expect(pointer).not.toBe("/delivery/mode");
 });
+
+test("a wrong or missing tag is the only fault of a value with branches", () => {
+  const faults = (value: JsonObject) =>
+    spec.schemas.validate(delivery, value).map(({ keyword, pointer }) => `${pointer} ${keyword}`);
+  expect(faults({ mode: "pigeon", to: "a" })).toEqual(["/mode enum"]);
+  expect(faults({ mode: 7 })).toEqual(["/mode type"]);
+  expect(faults({ mode: "mail" })).toEqual(["/to required"]);
+});

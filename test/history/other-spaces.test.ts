@@ -66,3 +66,15 @@ test("in recorded traffic, each space may have a resource with the updated id", 
   expect(journal.sightings.map(({ duty }) => duty)).not.toContain("no-effect");
   expect(journal.sightings.every(({ fits }) => fits)).toBe(true);
 });
+
+test("the second space need not accept the first token if it has a token of its own", () => {
+  const tokenOf = (number: number) => ({ kind: "token" as const, token: `token ${number}` });
+  const kinds = (...tokens: number[]) => {
+    const past = new HistoryBuilder(spec);
+    for (const number of tokens) past.lists([], { ...there, credential: tokenOf(number) });
+    const { answers } = new History(spec, head, past.entries);
+    return past.entries.map((entry) => answers.classification(entry).kind);
+  };
+  expect(kinds(1)).toEqual(["valid"]);
+  expect(kinds(2, 1)).toEqual(["valid", "doubtful"]);
+});

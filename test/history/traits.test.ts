@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { History } from "../../history/history.ts";
 import { traitsOf } from "../../history/traits/traits.ts";
 import type { JsonObject } from "../../spec/json.ts";
+import { loadSpec } from "../../spec/loading/load.ts";
 import { spec } from "../spec/package-spec.ts";
 import { HEAD, HistoryBuilder, historyOfCodes } from "./builder.ts";
 
@@ -75,6 +77,61 @@ describe("a quota", () => {
     const other = { ...made, alertEmails: ["a@a.example"] };
     expect(traits(refused(refused(two(), other), other))).toEqual([]);
     expect(traits(refused(refused(two(), { name: 7 }), { name: 8 }))).toEqual([]);
+  });
+});
+
+describe("resources of other parents and actions done before", () => {
+  const file = (path: string) => ({ name: path, text: readFileSync(path, "utf8") });
+  const theatre = loadSpec(file("test/editions/theatre/openapi.yaml"), file("spec/requirements.yaml"));
+  const space = "33333333-3333-4333-8333-333333333333";
+  const traitsThere = ({ entries }: HistoryBuilder) =>
+    traitsOf(new History(theatre, { ...HEAD, spaces: [space] }, entries)).map(({ trait }) => trait);
+  const slot = "N01:abc";
+  const [a, b] = ["1", "2"].map((digit) => `${digit.repeat(8)}-1111-4111-8111-111111111111`);
+
+  const made = () => {
+    const past = new HistoryBuilder(theatre);
+    for (const id of [a, b])
+      past.answers(
+        "POST /stage/plays",
+        { result: { id, title: "a" } },
+        { sent: { title: "a" }, key: `${id}`, space },
+      );
+    return past;
+  };
+
+  test("a list of one parent is not late because it lacks a resource of another", () => {
+    const nights = (play: string | undefined, result: JsonObject[]) => (past: HistoryBuilder) =>
+      past
+        .waits(1)
+        .answers(
+          "GET /stage/plays/{play}/nights",
+          { result, pagination: { count: result.length, next: null } },
+          { path: play ?? "", space },
+        );
+    const withListOf = (play: string | undefined) => {
+      const past = made().answers(
+        "POST /stage/plays/{play}/nights",
+        { result: { slot } },
+        { path: a ?? "", sent: {}, key: "k-1", space },
+      );
+      nights(play, [])(past);
+      return traitsThere(nights(a, [{ slot }])(past));
+    };
+    expect(withListOf(a)).toEqual(["late-reads"]);
+    expect(withListOf(b)).toEqual([]);
+  });
+
+  test("a rejected repetition of an action shows no quota", () => {
+    const past = made();
+    for (const status of [200, 409])
+      for (const id of [a, b])
+        past.answers(
+          "POST /stage/plays/{play}/close",
+          { result: { id } },
+          { sent: { closedOn: "2026-01-01" }, space, path: id ?? "", status },
+        );
+    expect(traitsThere(past)).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { History } from "../../../history/history.ts";
 import type { RuleResult } from "../../../history/result.ts";
+import { isObject } from "../../../spec/json.ts";
 import { parameterRules } from "../../../suites/parameters/rules.ts";
 import { HEAD, HistoryBuilder } from "../../history/builder.ts";
 import { documentCopy, objectAt, spec, specOf } from "../../spec/package-spec.ts";
@@ -178,4 +179,17 @@ describe("a header of a create", () => {
     expect(ids).toContain("limits/PARAMETER-INVALID POST /webhooks trial type maybe");
     expect(ids.filter((id) => id.includes("PARAMETER-ACCEPTED POST /webhooks trial"))).toEqual([]);
   });
+});
+
+test("two texts of one length that break a pattern are two checks", () => {
+  const document = documentCopy();
+  const parameters = objectAt(document, "components", "parameters");
+  const cursor = Object.values(parameters).find(
+    (each) => isObject(each) && each["x-role"] === "cursor-after",
+  );
+  if (!isObject(cursor)) throw new Error("there is no cursor");
+  cursor.schema = { type: "string", pattern: "^[A-Za-z0-9_-]{10,90}$" };
+  const ids = parameterRules(specOf(document)).map(({ id }) => id);
+  expect(ids.filter((id) => id.endsWith("pattern 27 characters (2)"))).not.toEqual([]);
+  expect(new Set(ids).size).toBe(ids.length);
 });
