@@ -66,7 +66,7 @@ async function listAgain({ target, operation, version }: Call): Promise<void> {
   );
 }
 
-function listOf({ spec }: Target, { sameRecord }: Operation): Operation {
+export function listOf({ spec }: Target, { sameRecord }: Operation): Operation {
   return operationById(spec, sameRecord?.list ?? "");
 }
 
@@ -140,7 +140,7 @@ const PAUSE_MS = 100;
  * Reads records and their lists. If one differs, both are read again until they agree, or until the difference
  * has lasted for the consistency timeout.
  */
-async function readUntilSettled(
+export async function readUntilSettled(
   call: Call,
   at: RecordRead,
   reads: readonly { list: RequestPlan; path: string }[],
@@ -164,7 +164,7 @@ async function readUntilSettled(
   } while (Date.now() < deadline);
 }
 
-async function readRecord(call: Call, path: string): Promise<void> {
+export async function readRecord(call: Call, path: string): Promise<void> {
   await call.target.send(call.requestAt(path), { valid: true });
 }
 

@@ -4,6 +4,7 @@ import {
   endOf,
   hasSameCaller,
   header,
+  idBeforeAction,
   isAccepted,
   isChoosingHeader,
   isRejected,
@@ -83,7 +84,10 @@ export function comparedRecords(history: History, at: RecordRead, requirement: s
 const settledTimes = memoized(({ context, head }: History): ReadonlyMap<string, number> => {
   const times = context
     .filter(isWrite)
-    .map((write) => [pathId(write) ?? "", endOf(write) + head.consistencyTimeoutMs] as const);
+    .map(
+      (write) =>
+        [pathId(write) ?? idBeforeAction(write) ?? "", endOf(write) + head.consistencyTimeoutMs] as const,
+    );
   return new Map(times);
 });
 

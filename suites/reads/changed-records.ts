@@ -1,0 +1,54 @@
+import type { Probe } from "../../client/target.ts";
+import { type Entry, endOf, idBeforeAction, isAccepted, objectSent, pathId } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { actionsOnMade } from "../../spec/operations.ts";
+import { findInList } from "../shared/own-items.ts";
+import { plainProbe } from "../shared/sampled.ts";
+import { listOf, readRecord, readUntilSettled } from "./probes.ts";
+import type { RecordRead } from "./records.ts";
+import { planOf } from "./repeated-reads.ts";
+
+/** Reads records again after the last changes: a list of other fields may still show old values. */
+export function recordsAfterChanges(operation: RecordRead["operation"]): Probe {
+  return plainProbe("records after changes", operation, "aftermath", async (call) => {
+    const { target } = call;
+    const [field = "id"] = operation.sameRecord.by;
+    const list = listOf(target, operation);
+    const changes = lastChanges(target.history(), operation);
+    const settledAt = Math.max(...changes.map(endOf)) + target.settings.visibilityDelay;
+    if (changes.length > 0) await target.pause(Math.max(0, settledAt - Date.now()));
+    for (const path of new Set(changes.map(idChanged))) {
+      await readRecord(call, path);
+      await findInList(target, list, path, { version: call.version });
+      const pages = target.history().lists.pages(list);
+      const page = pages.findLast(({ ids, entry }) => ids.includes(path) && entry.version === call.version);
+      if (page) await readUntilSettled(call, { operation, field }, [{ list: planOf(page.entry), path }]);
+    }
+  });
+}
+
+const MOST_UPDATES = 3;
+
+/** Returns the last accepted change of each field of the records that the operation reads, and of each action. */
+function lastChanges({ spec, context }: History, operation: Operation): Entry[] {
+  const actions = actionsOnMade(spec, operation.pathParameter?.madeBy);
+  const changed = new Set<string>();
+  const last = context.toReversed().filter((entry) => {
+    const change = entry.operation;
+    if (!change || !isAccepted(entry)) return false;
+    const isUpdate = change.readBack?.read === operation.id;
+    const names = isUpdate
+      ? Object.keys(objectSent(entry) ?? {})
+      : actions.includes(change)
+        ? [change.id]
+        : [];
+    return names.filter((name) => !changed.has(name) && changed.add(name)).length > 0;
+  });
+  const isUpdate = ({ operation: change }: Entry) => change?.kind === "update";
+  return [...last.filter((entry) => !isUpdate(entry)), ...last.filter(isUpdate).slice(0, MOST_UPDATES)];
+}
+
+function idChanged(change: Entry): string {
+  return pathId(change) ?? idBeforeAction(change) ?? "";
+}
