@@ -43,7 +43,7 @@ export function textOfFormat(format = "", variation = 0, isUnique = false): stri
       return futureDateTime(variation);
     case "uri":
     case "url":
-      return `https://example.com/payments-conformance?n=${variation}`;
+      return `https://example.com/Payments-conformance?Case=kept&n=${variation}`;
     case "currency-code":
       return variation % 2 === 0 ? "USD" : "EUR";
     case "country-code":

@@ -8,7 +8,7 @@ import { shapesOf, walkShape } from "../../spec/schema/shape.ts";
 import type { SchemaFault } from "../../spec/schema/validator.ts";
 import type { Classifying } from "./classifying.ts";
 import { type SentWithBody, sideOf } from "./sent-request.ts";
-import { classifyObject, classifyValue } from "./values.ts";
+import { classifyObject, classifyValue, isCountedOtherwise } from "./values.ts";
 
 const RULES: Partial<Record<Keyword, string>> = {
   required: "REQUIRED",
@@ -63,6 +63,8 @@ function noteFault(
   const text = valueAt(value, pointer);
   if (keyword === "format" && typeof text === "string" && isLowerCaseCode(schema, text))
     findings.doubt(place, "lowerCaseCodes");
+  else if (typeof text === "string" && isCountedOtherwise(schema, keyword, text))
+    findings.doubt(place, "countsCharactersAs", true);
   else {
     const requirement = requirementOf(spec, operation, body, fault);
     findings.fault({ requirement, cause: "invalid-body", place, constraint: keyword });

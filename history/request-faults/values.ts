@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../spec/json.ts";
 import { isOpen } from "../../spec/levels.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
+import type { Keyword } from "../../spec/schema/keywords.ts";
 import type { Shape } from "../../spec/schema/shape.ts";
 import { memberSchema } from "../../spec/schema.ts";
 import { schemaOfValue } from "../values/value-schemas.ts";
@@ -94,8 +95,23 @@ function openText(schema: Schema, value: unknown): Open | undefined {
   if (value === "" && minLength === 0) return { behaviour: "emptyTexts", mustShow: false };
   if (/\p{Cc}|\p{Cs}/u.test(value) || value.trim() === "")
     return { behaviour: "awkwardValues", mustShow: true };
-  const counts = [value.length, [...value].length, Buffer.byteLength(value)];
-  return counts.some((count) => count > maxLength)
+  return lengthsOf(value).some((count) => count > maxLength)
     ? { behaviour: "countsCharactersAs", mustShow: true }
     : undefined;
+}
+
+/** True if the text has an allowed length in bytes, UTF-16 units or visible characters, though not in code points. */
+export function isCountedOtherwise(schema: Schema, keyword: Keyword, text: string): boolean {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
+  const visible = [...SEGMENTER.segment(text)].length;
+  const lengths = [...lengthsOf(text), visible];
+  if (keyword === "minLength") return lengths.some((length) => length >= minLength);
+  return keyword === "maxLength" && lengths.some((length) => length <= maxLength);
+}
+
+const SEGMENTER = new Intl.Segmenter();
+
+/** Returns the length in UTF-16 units, code points and bytes. */
+function lengthsOf(text: string): number[] {
+  return [text.length, [...text].length, Buffer.byteLength(text)];
 }

@@ -1,5 +1,13 @@
 import type { Probe } from "../../client/target.ts";
-import { type Entry, endOf, idBeforeAction, isAccepted, objectSent, pathId } from "../../history/entry.ts";
+import {
+  type Entry,
+  endOf,
+  idBeforeAction,
+  isAccepted,
+  isInSpace,
+  objectSent,
+  pathId,
+} from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { actionsOnMade } from "../../spec/operations.ts";
@@ -31,12 +39,12 @@ export function recordsAfterChanges(operation: RecordRead["operation"]): Probe {
 const MOST_UPDATES = 3;
 
 /** Returns the last accepted change of each field of the records that the operation reads, and of each action. */
-function lastChanges({ spec, context }: History, operation: Operation): Entry[] {
+function lastChanges({ spec, context, head }: History, operation: Operation): Entry[] {
   const actions = actionsOnMade(spec, operation.pathParameter?.madeBy);
   const changed = new Set<string>();
   const last = context.toReversed().filter((entry) => {
     const change = entry.operation;
-    if (!change || !isAccepted(entry)) return false;
+    if (!change || !isAccepted(entry) || !isInSpace(entry, head.spaces[0] ?? null)) return false;
     const isUpdate = change.readBack?.read === operation.id;
     const names = isUpdate
       ? Object.keys(objectSent(entry) ?? {})

@@ -135,6 +135,7 @@ describe("bodies", () => {
     [accounts, { body: { ...ACCOUNT, name: "" } }, ["? body/name emptyTexts"]],
     [accounts, { body: { ...ACCOUNT, name: "a\tb" } }, ["? body/name awkwardValues"]],
     [accounts, { body: { ...ACCOUNT, name: "é".repeat(60) } }, ["? body/name countsCharactersAs"]],
+    [accounts, { body: { ...ACCOUNT, name: "e\u0301".repeat(60) } }, ["? body/name countsCharactersAs"]],
     [accounts, { body: { ...ACCOUNT, colour: "red" } }, ["? body/colour unknownBodyFields"]],
     [accounts, { body: { ...ACCOUNT, metadata: { deep: { er: 1 } } } }, ["? body/metadata awkwardValues"]],
     [
