@@ -1,8 +1,7 @@
 import { isRounded } from "../spec/identity.ts";
-import { appendPointer, isObject, valueAt } from "../spec/json.ts";
+import { appendPointer, isObject, valueAt, withValue } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
-import { withValue } from "./at-pointer.ts";
 import type { Constraint } from "./keyword-faults.ts";
 import { validNumber } from "./numbers.ts";
 import { partsOf } from "./parts.ts";

@@ -271,3 +271,8 @@ export function objectSent(entry: Pick<Entry, "request">): JsonObject | undefine
   const sent = requestJson(entry);
   return isObject(sent) ? sent : undefined;
 }
+
+/** Returns `application/json` for `application/json; charset=utf-8`. */
+export function mediaType(value: string | undefined): string | undefined {
+  return value?.split(";")[0]?.trim().toLowerCase();
+}

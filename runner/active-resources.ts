@@ -1,7 +1,7 @@
 /** Deactivates the run's webhooks, because active ones go on sending deliveries. */
 
 import { Call } from "../client/call.ts";
-import { activeField } from "../client/deactivation.ts";
+import { activeField } from "../client/quotas.ts";
 import { createOf, listOf, makerOf, taggedField } from "../client/relations.ts";
 import { SUBSCRIBING } from "../client/resources.ts";
 import { type Answer, asText, isAccepted, resourceOf, type Target } from "../client/target.ts";

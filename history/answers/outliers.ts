@@ -4,7 +4,7 @@ import { isObject, sameJson } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { isOfRepetition } from "../classification.ts";
-import { createsById } from "../creates/made-items.ts";
+import { createsById } from "../creates/keys.ts";
 import {
   type Entry,
   hasExcusedStatus,

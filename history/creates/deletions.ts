@@ -1,5 +1,6 @@
 /** The suite deletes nothing, but other clients may, also with undocumented operations. */
 
+import { memoized } from "../../spec/memoized.ts";
 import { type Entry, isRejected } from "../entry.ts";
 
 export interface Deletion {
@@ -33,4 +34,16 @@ export function namesLast({ path }: Deletion, id: string): boolean {
 export function mayDelete(deletion: Deletion, created: Entry, id: string, by: Entry): boolean {
   const path = `${pathOf(created)}/${encodeURIComponent(id)}`;
   return deletion.entry.begun < by.ended && (isAtOrBelow(path, deletion) || namesLast(deletion, id));
+}
+
+/** The part of a history that holds all entries. A history can't be named here, because it needs this file. */
+interface Known {
+  context: readonly Entry[];
+}
+
+export const deletionsOf = memoized(({ context }: Known) => deletionsIn(context));
+
+/** True if another client may have deleted the created resource, or one of its parents, before `by` ended. */
+export function mayBeDeleted(history: Known, created: Entry, id: string, by: Entry): boolean {
+  return deletionsOf(history).some((each) => mayDelete(each, created, id, by));
 }

@@ -1,7 +1,9 @@
-import { groupedBy } from "../../spec/grouped.ts";
+import { addTo, groupedBy } from "../../spec/grouped.ts";
 import { identityOf, idText } from "../../spec/identity.ts";
 import { canonicalJson, type JsonObject } from "../../spec/json.ts";
+import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { operationsOf } from "../../spec/operations.ts";
 import {
   type Entry,
   type Head,
@@ -98,3 +100,17 @@ export function isLater({ entry }: SentCreate, { entry: earlier }: SentCreate): 
   const isAlike = entry.space === earlier.space && entry.version === earlier.version;
   return isAlike && entry.begun > earlier.ended;
 }
+
+interface Known {
+  spec: Spec;
+  head: Head;
+  context: readonly Entry[];
+}
+
+/** Returns the creates by the id that they made. Resources of several kinds or parents may have one id. */
+export const createsById = memoized(({ spec, head, context }: Known): ReadonlyMap<string, Entry[]> => {
+  const found = new Map<string, Entry[]>();
+  for (const create of operationsOf(spec, "create"))
+    for (const { id, entry } of createsOf(spec, create, head, context).accepted) addTo(found, id, entry);
+  return found;
+});

@@ -5,8 +5,7 @@ import type { Answer, Answers } from "../answers/answers.ts";
 import type { History } from "../history.ts";
 import { shownParts, type UniqueValue } from "../journal/shown-parts.ts";
 import type { Violation } from "../result.ts";
-import { deletionsOf } from "./deleted.ts";
-import { type Deletion, namesLast } from "./deletions.ts";
+import { type Deletion, deletionsOf, namesLast } from "./deletions.ts";
 
 interface Use {
   answer: Answer;

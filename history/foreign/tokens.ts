@@ -1,7 +1,6 @@
 import { ABOUT_ACCESS, type Credential } from "../entry.ts";
 import type { ForeignExchange } from "./exchange.ts";
-import { isMask } from "./masks.ts";
-import { headerOf } from "./messages.ts";
+import { headerOf, isMask } from "./messages.ts";
 
 interface Uses {
   accepted: number;

@@ -1,6 +1,6 @@
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { mayBeDeleted } from "../creates/deleted.ts";
+import { mayBeDeleted } from "../creates/deletions.ts";
 import { isReplay, type Use } from "../creates/keys.ts";
 import { type Entry, isRejected, pathId } from "../entry.ts";
 import type { History } from "../history.ts";

@@ -6,8 +6,7 @@ import { isPromised } from "../../profiles/sources.ts";
 import type { SkipReason } from "../../reports/report.ts";
 import { globMatcher } from "../../spec/glob.ts";
 import { groupedBy } from "../../spec/grouped.ts";
-import type { CheckFacts } from "../../spec/model/check.ts";
-import { idsOf } from "../../spec/model/check.ts";
+import { type CheckFacts, idsOf } from "../../spec/model/check.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { OFFERS_ABSENT } from "../../spec/offers.ts";
@@ -169,4 +168,34 @@ export function namesOf(check: CheckFacts): string[] {
 /** Returns the number of the check's shard, from 1, by the id alone: all machines divide the checks alike. */
 function shardOf(checkId: string, total: number): number {
   return (createHash("sha256").update(checkId).digest().readUInt32BE(0) % total) + 1;
+}
+
+export class ChecksById {
+  readonly tried = new Map<string, Check>();
+  readonly probes = new Map<string, Probe>();
+  #ofDepth: ((facts: CheckFacts) => Check) | undefined;
+
+  constructor(
+    private readonly spec: Spec,
+    private readonly settings: Settings,
+  ) {}
+
+  checkThatSends(id: string): string | undefined {
+    if (this.tried.has(id)) return id;
+    const all = [...this.tried.values()];
+    return all.find(({ probes }) => probes.some((probe) => probe.id === id))?.id;
+  }
+
+  unproven(reasons: Readonly<Record<string, string>>): Record<string, string> {
+    const expecting = [...this.tried.values()].filter(({ cause }) => cause !== undefined);
+    const shared = expecting.flatMap(({ id, probes }) =>
+      probes.flatMap((probe) => (reasons[probe.id] === undefined ? [] : [[id, reasons[probe.id] ?? ""]])),
+    );
+    return { ...(Object.fromEntries(shared) as Record<string, string>), ...reasons };
+  }
+
+  of(facts: CheckFacts): Check {
+    this.#ofDepth ??= checkFinder(allChecks(this.spec, this.settings.profile), this.settings);
+    return this.#ofDepth(facts);
+  }
 }

@@ -12,8 +12,7 @@ import {
   serviceMessage,
   speaksNoTls,
 } from "./diagnosis.ts";
-import { FixtureCommandFailed } from "./fixture-command.ts";
-import { chooseFixtures } from "./fixtures.ts";
+import { chooseFixtures, FixtureCommandFailed } from "./fixtures.ts";
 import { explainNoPathFound, explainPathsMissing } from "./other-addresses.ts";
 import { describeAnswer, type Service, simpleReads, versionToAsk } from "./preflight-client.ts";
 import { staleFixtures } from "./stale-fixtures.ts";

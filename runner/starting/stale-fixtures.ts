@@ -1,5 +1,5 @@
+import { comparedAnswer, onUnknownPath } from "../../client/other-paths.ts";
 import { type Answer, asText, isAccepted, itemsOf, nextOf } from "../../client/target.ts";
-import { comparedAnswer, onUnknownPath } from "../../client/unknown-paths.ts";
 import { requestTo, withHeaders, withQuery } from "../../generators/request.ts";
 import { isAnsweredAlike } from "../../history/answers/unknown-paths.ts";
 import { ABOUT_ACCESS, NOT_FOUND } from "../../history/entry.ts";

@@ -6,8 +6,7 @@ import { checkedEdition, fingerprint } from "./checked.ts";
 import { checkDocument, METHODS } from "./document.ts";
 import { checkExtensions } from "./extensions.ts";
 import { checkLinks } from "./links.ts";
-import { buildOperation, type RawOperation } from "./operations.ts";
-import { rawOperations } from "./raw-operations.ts";
+import { buildOperation, type RawOperation, rawOperations } from "./operations.ts";
 import { checkSchemas } from "./schema-rules.ts";
 import { Mistakes, SpecError, YamlSource } from "./source.ts";
 
