@@ -1,7 +1,7 @@
 /** A service may limit the number of active resources (webhooks with `isActive: true`). */
 
 import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
-import { isObject } from "../spec/json.ts";
+import { isObject, jsonIn } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { makerOf } from "./relations.ts";
 import { isAccepted, isRejected, type Target } from "./target.ts";
@@ -48,13 +48,8 @@ export function activeField(target: Target, create: Operation): string | undefin
 export function switchesOn(target: Target, operation: Operation, body: string | null): boolean {
   const create = makerOf(target.spec, operation);
   const active = create && activeField(target, create);
-  if (active === undefined || body === null) return false;
-  try {
-    const sent: unknown = JSON.parse(body);
-    return isObject(sent) && sent[active] === true;
-  } catch {
-    return false;
-  }
+  const sent = body === null ? undefined : jsonIn(body);
+  return active !== undefined && isObject(sent) && sent[active] === true;
 }
 
 const MOST_ASKED = 2;

@@ -92,7 +92,7 @@ function requiredQueries({ parameters }: Operation): [Parameter | undefined, Par
 }
 
 /** Returns values for a required parameter that the service may know. */
-export async function candidateValues(
+async function candidateValues(
   target: Target,
   operation: Operation,
   parameter: Parameter,

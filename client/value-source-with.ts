@@ -52,7 +52,7 @@ interface Candidate {
 }
 
 /** Returns ids or codes for a field that refers to these lists, of one group (providers of one country). */
-export function referencesOf(target: Target, wanted: References): Promise<string[]> {
+function referencesOf(target: Target, wanted: References): Promise<string[]> {
   return target.memoize(`references ${wanted.lists.join()} ${wanted.fields.join()}`, async () => {
     const namedIn = (group: Candidate[]) => group.filter(({ isNamed }) => isNamed).length;
     // An update needs a second value, so the group must have one.

@@ -211,7 +211,7 @@ export class Connection {
 
 const SUSPICIOUS_AFTER = 5;
 
-export class Maintenance {
+class Maintenance {
   #row = 0;
   #since: string | undefined;
   #asking = false;

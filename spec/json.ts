@@ -4,6 +4,15 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Returns the value of the JSON text, or `undefined` if it is no JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns `["a", "0"]` for the JSON pointer `/a/0` (RFC 6901). */
 export function pointerTokens(pointer: string): string[] {
   if (pointer === "") return [];

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { withoutByteOrderMark } from "../../spec/json.ts";
+import { jsonIn, withoutByteOrderMark } from "../../spec/json.ts";
 import { itemsBegun } from "../../spec/json-size.ts";
 import type { Exchange } from "../../spec/model/result.ts";
 import type { Answer } from "../target.ts";
@@ -90,13 +90,7 @@ function beginningOf(body: Buffer): { body: string; truncated?: boolean } {
 
 /** Returns the value of the body, or `undefined` if it is no JSON. */
 export function parseJson(body: Buffer): unknown {
-  if (!isUtf8(body)) return undefined;
-  try {
-    const value: unknown = JSON.parse(textOf(body));
-    return value;
-  } catch {
-    return undefined;
-  }
+  return isUtf8(body) ? jsonIn(textOf(body)) : undefined;
 }
 
 function textOf(body: Buffer): string {

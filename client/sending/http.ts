@@ -84,7 +84,7 @@ export class HttpClient {
   /** Counts the memory that the answer takes. @throws NoAnswer if it is too large */
   #reserveMemory(response: RawResponse): void {
     const { body } = response;
-    const { depth, values } = jsonSize(body);
+    const { depth, values } = jsonSize(body.toString("latin1"));
     if (depth > DEEPEST_LEVEL) throw tooLarge(`the body is nested more than ${DEEPEST_LEVEL} levels deep`);
     const taken = body.length + values * BYTES_PER_VALUE;
     if (taken <= SMALL_ANSWER_BYTES) return;

@@ -4,7 +4,7 @@ import { SIMULTANEOUS } from "../target.ts";
 import { wait } from "./load-limits.ts";
 import type { Outgoing, Sender } from "./sender.ts";
 
-export const IN_THE_WAY: ReadonlySet<number> = new Set([409, 423, 425]);
+const IN_THE_WAY: ReadonlySet<number> = new Set([409, 423, 425]);
 
 const FIRST_PAUSE_MS = 40;
 const LASTING_AFTER = 2;

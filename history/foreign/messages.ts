@@ -84,8 +84,7 @@ export function recordedBody(
   headers: Pairs | null,
   hasMask: (json: unknown) => boolean,
 ): Body {
-  if (jsonSize(Buffer.from(text)).depth > DEEPEST_LEVEL)
-    return bodyOf(text, { cut: true, unreadable, json: undefined });
+  if (jsonSize(text).depth > DEEPEST_LEVEL) return bodyOf(text, { cut: true, unreadable, json: undefined });
   const plain = bodyOf(text, { unreadable, ...(unreadable === undefined ? {} : { json: undefined }) });
   const json = plain.json();
   const isCut = cut || (json === undefined ? isMask(text) || isIncomplete(text, headers) : hasMask(json));

@@ -197,7 +197,7 @@ function readsBetween(offending: Entry, core: readonly Entry[], { entries }: His
  * Returns an accepted update of the same resource, if the offending entry is a rejected update. One with values for all
  * its fields is preferred.
  */
-export function acceptedLike(offending: Entry, { entries }: History): Entry | undefined {
+function acceptedLike(offending: Entry, { entries }: History): Entry | undefined {
   if (!isRejected(offending) || offending.operation?.kind !== "update") return undefined;
   const accepted = entries.filter(
     (entry) =>
@@ -212,7 +212,7 @@ export function acceptedLike(offending: Entry, { entries }: History): Entry | un
 }
 
 /** Returns a request that may undo an effect: a read after an update, the smallest create, or another read. */
-export function resetOf(one: Entry, { entries }: History): Entry | undefined {
+function resetOf(one: Entry, { entries }: History): Entry | undefined {
   const accepted = entries.filter(
     (entry) => entry.operation === one.operation && isAccepted(entry) && hasSameCaller(one, entry),
   );
@@ -226,7 +226,7 @@ export function resetOf(one: Entry, { entries }: History): Entry | undefined {
 }
 
 /** Returns the first accepted create with the fields of this one, if it is a create. */
-export function twinOf(one: Entry, { entries }: History): Entry | undefined {
+function twinOf(one: Entry, { entries }: History): Entry | undefined {
   if (one.operation?.kind !== "create") return undefined;
   const fields = fieldsIn(one);
   return entries.find(

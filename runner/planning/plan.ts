@@ -99,7 +99,7 @@ export function untriedOf(all: readonly Check[], planned: readonly PlannedCheck[
  * Finds the check of recorded facts. A sampled one has the id of its group.
  * @throws Error if there is no such check
  */
-export function checkFinder(all: readonly Check[], settings: Settings): (facts: CheckFacts) => Check {
+function checkFinder(all: readonly Check[], settings: Settings): (facts: CheckFacts) => Check {
   const known = new Map([...all, ...checksAtDepth(all, settings)].map((each) => [each.id, each]));
   return ({ id, sampledGroup, notes, cause }) => {
     const sampled = sampledGroup === undefined ? undefined : known.get(sampledGroup);

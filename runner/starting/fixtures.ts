@@ -7,7 +7,7 @@ import { isSameInAnyCasing } from "../../history/values/casing.ts";
 import { shown } from "../../reports/text.ts";
 import { fixtureNames } from "../../spec/fixture-names.ts";
 import { fixtureValues } from "../../spec/fixture-values.ts";
-import { isObject } from "../../spec/json.ts";
+import { isObject, jsonIn } from "../../spec/json.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { didYouMean } from "../../spec/nearest.ts";
@@ -117,7 +117,7 @@ export class FixtureCommandFailed extends Error {}
  * Runs the user's command, and returns the fixtures that it prints.
  * @throws FixtureCommandFailed if the command fails, or prints anything but fixtures as JSON
  */
-export async function fixturesOfCommand(
+async function fixturesOfCommand(
   command: string,
   spec: Spec,
   settings: Settings,
@@ -150,12 +150,7 @@ function whyItFailed(error: unknown): string {
  * @throws FixtureCommandFailed if it printed something else.
  */
 function fixturesIn(printed: string, names: readonly string[]): Record<string, string> {
-  let value: unknown;
-  try {
-    value = JSON.parse(printed);
-  } catch {
-    value = undefined;
-  }
+  const value = jsonIn(printed);
   if (!isObject(value))
     throw new FixtureCommandFailed(
       `the fixture command must print a JSON object of fixtures, not ${printed.trim() === "" ? "nothing" : shown(printed.trim(), 100)}`,
