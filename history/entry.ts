@@ -89,8 +89,10 @@ export function statusOf({ response }: Entry): number | undefined {
   return "status" in response ? response.status : undefined;
 }
 
+export const UNAUTHORIZED = 401;
+
 /** Statuses for a request without a token, or with one that may not do this. */
-export const ABOUT_ACCESS: ReadonlySet<number | undefined> = new Set([401, 403]);
+export const ABOUT_ACCESS: ReadonlySet<number | undefined> = new Set([UNAUTHORIZED, 403]);
 
 /** Statuses for a resource that does not exist. */
 export const NOT_FOUND: ReadonlySet<number> = new Set([404, 410]);

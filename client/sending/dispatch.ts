@@ -1,23 +1,26 @@
 import type { Dispatcher } from "undici";
 
-export interface Received {
-  status: number;
-  headers: Record<string, string>;
-  body: Buffer;
-}
-
-interface Sending {
+export interface RawRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
   body: string | null;
 }
 
-export interface Limits {
+export interface RawResponse {
+  status: number;
+  /** Names are in lower case, and repeated headers are joined. */
+  headers: Record<string, string>;
+  body: Buffer;
+  /** The coding of Content-Encoding with which the body could not be unpacked. */
+  notPackedWith?: string;
+}
+
+interface Limits {
   timeout: number;
-  late(beginning?: Received): Error;
+  late(beginning?: RawResponse): Error;
   largest: number;
-  tooLarge(beginning: Received): Error;
+  tooLarge(beginning: RawResponse): Error;
   interrupted: AbortSignal;
   abandoned(): Error;
   /** Given if the connection is closed once the request is sent. */
@@ -27,8 +30,8 @@ export interface Limits {
 const BLOCKED_MS = 100;
 
 /** Returns the answer, or rejects if it is late, too large or abandoned, or if the connection fails. */
-export function dispatch(dispatcher: Dispatcher, sending: Sending, limits: Limits): Promise<Received> {
-  const { method, url, headers, body } = sending;
+export function dispatch(dispatcher: Dispatcher, request: RawRequest, limits: Limits): Promise<RawResponse> {
+  const { method, url, headers, body } = request;
   const { origin, pathname, search } = new URL(url);
   return new Promise((resolve, reject) => {
     const arriving = new Arriving(limits, resolve, reject);
@@ -52,7 +55,7 @@ class Arriving implements Dispatcher.DispatchHandler {
 
   constructor(
     private readonly limits: Limits,
-    private readonly resolve: (received: Received) => void,
+    private readonly resolve: (received: RawResponse) => void,
     private readonly reject: (error: Error) => void,
   ) {
     this.#due = performance.now() + limits.timeout;
@@ -73,7 +76,7 @@ class Arriving implements Dispatcher.DispatchHandler {
     }
   };
 
-  #received(): Received {
+  #received(): RawResponse {
     const [first] = this.#chunks;
     const body = first && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
     return { status: this.#status, headers: this.#headers, body };

@@ -1,33 +1,18 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib";
+import type { Failure } from "../../history/entry.ts";
 import { DEEPEST_LEVEL, jsonSize } from "../../spec/json-size.ts";
-import { dispatch } from "./dispatch.ts";
+import { dispatch, type RawRequest, type RawResponse } from "./dispatch.ts";
 import { type Connections, openConnections } from "./network.ts";
-
-export interface RawRequest {
-  method: string;
-  url: string;
-  headers: Record<string, string>;
-  body: string | null;
-}
-
-export interface RawResponse {
-  status: number;
-  headers: Record<string, string>;
-  body: Buffer;
-  notPackedWith?: string;
-}
 
 export class NoAnswer extends Error {
   override name = "NoAnswer";
-  readonly kind: "timeout" | "closed" | "unreachable" | "not-http" | "too-large" | "aborted" | "hung-up";
   constructor(
-    kind: NoAnswer["kind"],
+    readonly kind: Failure["fault"],
     message: string,
     readonly beginning?: RawResponse,
   ) {
     super(message);
-    this.kind = kind;
   }
 }
 

@@ -21,7 +21,7 @@ export function pathOf({ request }: Pick<Entry, "request">): string {
 }
 
 /** True if the path is the deleted one, or of a resource that belongs to it. */
-export function isAtOrBelow(path: string, { path: deleted }: Deletion): boolean {
+export function isAtOrBelow(path: string, { path: deleted }: Pick<Deletion, "path">): boolean {
   return path === deleted || path.startsWith(`${deleted}/`);
 }
 

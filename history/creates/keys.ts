@@ -60,6 +60,16 @@ export function isReplay(use: Use, all: readonly Use[]): boolean {
   );
 }
 
+/** Returns the uses that made a new resource, and repeated no key. */
+export function withoutReplays(uses: readonly Use[]): Use[] {
+  return uses.filter((use) => !isReplay(use, uses));
+}
+
+/** Returns the first use of each id: later ones may show the resource after an action. */
+export function firstOfEachId(uses: readonly Use[]): Use[] {
+  return uses.filter((use, index) => uses.findIndex(({ id }) => id === use.id) === index);
+}
+
 function sentBy(entry: Entry): SentCreate {
   const sent = objectSent(entry);
   const body = sent && canonicalJson(sent);
