@@ -54,7 +54,6 @@ export function switchesOn(target: Target, operation: Operation, body: string | 
 
 const MOST_ASKED = 2;
 
-/** Creates that made an active resource. */
 function createsOfActive(target: Target): Promise<Set<Operation>> {
   return target.memoizeUnjudged("creates of active resources", async () => new Set<Operation>());
 }

@@ -109,7 +109,6 @@ async function candidateValues(
   return [...new Set([text, ...others.map(asQuery).filter((each) => each !== undefined)])];
 }
 
-/** Returns the integers that the schema allows, or none if they are many. */
 function integersOf({ type, minimum, maximum, multipleOf }: Schema): number[] {
   if (type !== "integer" || minimum === undefined || maximum === undefined || multipleOf) return [];
   const count = maximum - minimum + 1;

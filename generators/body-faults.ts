@@ -77,7 +77,6 @@ function valueFaults(schema: Schema, source: ValueSource): ValueFault[] {
   ];
 }
 
-/** Returns the ways to break one keyword of the schema itself. */
 function ownFaults(constraint: Constraint, schema: Schema, source: ValueSource): ValueFault[] {
   return KEYWORD_FAULTS[constraint](schema, source).map(({ change, near, property, ...rest }) => ({
     ...rest,
@@ -154,7 +153,6 @@ function elementFaults(schema: Schema, source: ValueSource): ValueFault[] {
   });
 }
 
-/** Returns the fault of an element as a fault of its list. */
 function faultInElement(list: readonly unknown[], at: number, fault: ValueFault): ValueFault {
   const put = (change: (valid: unknown) => unknown) => () => list.with(at, change(list[at]));
   return withinParent(faultInMember(String(at), fault, put));

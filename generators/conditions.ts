@@ -42,7 +42,6 @@ export function withoutConditional(
   return asked ? omit(asked, [name]) : object;
 }
 
-/** Returns the constants that the condition asks for. */
 function constantsOf(condition: Schema | undefined, schemas: SchemaIndex): JsonObject {
   const constants = schemas.fields(condition).filter(([, field]) => field.const !== undefined);
   return Object.fromEntries(constants.map(([name, field]) => [name, field.const]));

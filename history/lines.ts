@@ -157,10 +157,6 @@ export class HistoryReader {
   }
 }
 
-/**
- * Parses one line of a history file.
- * @throws UsageError with the line's number if it is no JSON or of another form.
- */
 function lineIn(text: string, number: number): Line {
   let value: unknown;
   try {
@@ -174,10 +170,6 @@ function lineIn(text: string, number: number): Line {
   throw new UsageError(`line ${number}: ${error?.instancePath || "it"} ${error?.message ?? "is not valid"}`);
 }
 
-/**
- * Returns the entry with its operation and body.
- * @throws UsageError if the specification has no such operation.
- */
 function entryOf(line: LineOfEntry, operations: ReadonlyMap<string, Operation>, number: number): Entry {
   const { request, response } = line;
   const operation = line.operation === null ? null : operations.get(line.operation);

@@ -51,7 +51,6 @@ export function kindOfUpdate(spec: Spec, update: Operation): ResourceKind | unde
   return resourceKinds(spec).find(({ updates }) => updates.includes(update));
 }
 
-/** Returns the kind of resource that these updates change, with the operations that show it. */
 function resourceKindOf(spec: Spec, updates: Operation[]): ResourceKind {
   const [first] = updates;
   const isOfPart = first !== undefined && isPart(spec, first);
@@ -186,7 +185,6 @@ export function mayShareParents(kind: ResourceKind, one: Entry, other: Entry): b
   );
 }
 
-/** Returns the ids of the resource's parents as the path of the request names them. */
 function parentIds({ parents }: ResourceKind, { operation, path }: Entry): (string | undefined)[] {
   const named = operation ? pathParametersOf(operation) : [];
   const outer = operation?.outer ?? [];

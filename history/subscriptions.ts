@@ -195,7 +195,6 @@ function causeOf(
   return firsts.sort((one, other) => one.begun - other.begun).at(-1);
 }
 
-/** Returns the names of events that the fixtures give or the run subscribed to. */
 function knownEvents(
   { spec, head }: History,
   { operation, properties: { events } }: Subscribing,

@@ -79,7 +79,6 @@ export class Connection {
     this.#sender = this.#senderStack();
   }
 
-  /** Nests the senders: each one wraps the one before. */
   #senderStack(): Sender {
     const { ending, load, creations, redactor } = this;
     const { maxCreated, visibilityDelay } = this.settings;

@@ -73,7 +73,6 @@ export class RedactedEntries {
     return { ...delivery, headers: this.#headers(delivery.headers), body: this.#body(delivery.body) };
   }
 
-  /** Returns the entry without secrets. */
   #entry(entry: Entry): Entry {
     const { request, response } = entry;
     return {

@@ -235,7 +235,6 @@ export class Session implements Judge {
     await this.#connection.close();
   }
 
-  /** Returns the run as the probe or check uses it in this round. */
   #target(asker: Pick<Check, "id">, round: RoundState, evidence = new EvidenceLog()): CheckTarget {
     let locksHeld = 0;
     const underLock = async <T>(work: () => Promise<T>): Promise<T> => {

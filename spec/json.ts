@@ -113,7 +113,6 @@ export function withValue(body: JsonObject, pointer: string, value: unknown): Js
   return setAt(body, pointerTokens(pointer), value) as JsonObject;
 }
 
-/** Returns a copy of the holder with the value at these tokens of a JSON pointer, and makes missing objects. */
 function setAt(holder: unknown, [token, ...rest]: string[], value: unknown): unknown {
   if (token === undefined) return value;
   if (Array.isArray(holder)) {
@@ -130,7 +129,6 @@ export function withoutValue(body: JsonObject, pointer: string): JsonObject {
   return removeAt(body, pointerTokens(pointer)) as JsonObject;
 }
 
-/** Returns a copy of the holder without the member at these tokens of a JSON pointer. */
 function removeAt(holder: unknown, [token = "", ...rest]: string[]): unknown {
   if (Array.isArray(holder))
     return holder.map((item, index) => (index === Number(token) ? removeAt(item, rest) : item));

@@ -83,7 +83,6 @@ export function mustBeRejected(requests: readonly Faulty[], describe: (entry: En
   return judged(violations, paired.filter(isRejected), whyUnproven(requests, paired));
 }
 
-/** Returns why the requests with this fault prove nothing. */
 function whyUnproven(requests: readonly Faulty[], paired: readonly Entry[]): RuleResult {
   const [first] = requests;
   if (!first) return notExercised("no-data", "no request had this fault alone");

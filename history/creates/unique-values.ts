@@ -53,7 +53,6 @@ export function uniqueUses(
   return { violations, compared: owners.size > 1 ? here.map(({ answer }) => answer) : [] };
 }
 
-/** Returns the uses of unique values under this requirement, in the order of their requests. */
 function usesOf(spec: Spec, answers: Answers, requirement: string): Use[] {
   const uses = spec.operations
     .filter((operation) => uniqueRequirements(spec, operation).includes(requirement))
@@ -101,7 +100,6 @@ function nameOf(operation: Operation | undefined): string | undefined {
   return operation?.path.split("/").findLast((part) => part !== "" && !part.startsWith("{"));
 }
 
-/** Returns the violation that two records show the same unique value. */
 function sharedBy(owner: Use, other: Use): Violation {
   const [one, two] = [owner, other].map(({ answer, shown }) => `${shown.id} (${answer.operation.key})`);
   return {

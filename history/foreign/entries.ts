@@ -75,7 +75,6 @@ export class ForeignTraffic {
     };
   }
 
-  /** Returns the base URL that most accepted requests have in common. */
   #commonBase(exchanges: readonly ForeignExchange[]): string | undefined {
     const counts = new Map<string, number>();
     for (const { request, response } of exchanges) {

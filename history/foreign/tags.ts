@@ -30,7 +30,6 @@ function textsOfCreates(history: History, create: Operation): string[] {
     .flatMap((entry) => textsIn(requestJson(entry)));
 }
 
-/** Returns the texts that an answer shows before any request sends them. */
 function textsShownFirst(entries: readonly Entry[]): Set<string> {
   const sent = new Set<string>();
   const shownFirst = new Set<string>();

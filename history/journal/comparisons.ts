@@ -103,7 +103,6 @@ export class Comparisons {
     }
   }
 
-  /** Notes that the field shows the value that it must have. */
   #agrees(compared: Compared): void {
     const { by, resource, field, key, isOwnAnswer } = compared;
     for (const duty of judgedDuties(this.spec, compared))
@@ -113,7 +112,6 @@ export class Comparisons {
     if (isOwnAnswer || !resource.mayBeOvertaken(key, by)) adopt(compared, { fits: true });
   }
 
-  /** Notes that the field shows another value, and whose fault that is. */
   #differs(compared: Compared): void {
     const { resource, view, field, key, expected, shown, isOwnAnswer } = compared;
     if (!isOwnAnswer && resource.isDoubted(key)) {

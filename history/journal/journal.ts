@@ -257,7 +257,6 @@ class JournalOfKind {
       .map((other) => objectSent(other) ?? {});
   }
 
-  /** Compares the shown fields with the values that they must have. */
   #compareShown(entry: Entry, { id: shownId, view, fields, unusable }: ShownResource): void {
     const ownId = view.shows === "list" ? shownId : (pathId(entry) ?? shownId);
     const named = placeOf(this.kind, entry, ownId);

@@ -235,7 +235,6 @@ function takeOpen(open: Map<string, ListRead>, place: string, page: ListPage): L
   return read;
 }
 
-/** Adds the page to the read, and ends the read at the last page, at a rejection or when cursors repeat. */
 function addPage(read: ListRead, page: ListPage): void {
   if (page.answer === "rejected") {
     read.end = "rejected";

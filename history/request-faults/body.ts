@@ -77,7 +77,6 @@ const RULES: Partial<Record<Keyword, string>> = {
   maxProperties: "TOO-MANY",
 };
 
-/** Finds the faults of the fields, each with the requirement that it breaks. */
 function classifyFields(classifying: Classifying<SentWithBody>, value: JsonObject): void {
   const { spec, sent, findings } = classifying;
   for (const fault of onePerPlace(spec, spec.schemas.validate(sent.body, value)))
@@ -182,7 +181,6 @@ function withBranches({ schemas }: Spec, schema: Schema, value: JsonObject): Sch
     : schemaOfValue(schemas, schema, value);
 }
 
-/** Notes that a unique value is taken, or that services may reject the value. */
 function classifyValue(
   classifying: Classifying<SentWithBody>,
   schema: Schema,
@@ -211,7 +209,6 @@ interface Open {
   mustShow: boolean;
 }
 
-/** Returns why services may accept or reject the value, or `undefined` if they must accept it. */
 function openValue({ schemas }: Spec, schema: Schema, value: unknown, known: Known): Open | undefined {
   const { "x-send": narrow, "x-open": isOpen, "x-values-from": from } = schema;
   const values = Array.isArray(value) ? value : [value];

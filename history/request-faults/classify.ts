@@ -37,7 +37,6 @@ const REQUIREMENTS: Record<Exclude<Credential["kind"], "token">, string> = {
   bare: "AUTH-BARE-TOKEN",
 };
 
-/** Finds a missing, unknown or misspelled token. */
 function classifyCredential(sent: SentRequest, findings: Findings): void {
   const { operation, credential } = sent;
   if (operation.open) return;

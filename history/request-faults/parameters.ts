@@ -28,7 +28,6 @@ export function classifyHeaders(classifying: Classifying): void {
   }
 }
 
-/** Notes whether the space header is missing, malformed or not of this caller. */
 function classifySpace(classifying: Classifying, space: Parameter): void {
   const { sent, known, findings } = classifying;
   if (!sent.space) {
@@ -45,7 +44,6 @@ function classifySpace(classifying: Classifying, space: Parameter): void {
   });
 }
 
-/** Notes whether the version header is missing, empty or not supported. */
 function classifyVersion(classifying: Classifying, parameter: Parameter): void {
   const { spec, sent, findings } = classifying;
   const { version } = sent;
@@ -56,7 +54,6 @@ function classifyVersion(classifying: Classifying, parameter: Parameter): void {
     findings.fault({ requirement: "VERSION-UNKNOWN", cause: "unknown-version", place, constraint: "enum" });
 }
 
-/** Notes whether the idempotency key is missing, empty, malformed or used before. */
 function classifyKey(classifying: Classifying, parameter: Parameter): void {
   const { sent, known, findings } = classifying;
   const value = header(sent.request.headers, parameter.name);
@@ -107,7 +104,6 @@ export function classifyQuery(classifying: Classifying): void {
   }
 }
 
-/** Notes the fault or doubt of one query parameter or header. */
 function classifyText(classifying: Classifying, parameter: Parameter, text: string): void {
   const { spec, sent, known, findings } = classifying;
   const place = placeOf(parameter);

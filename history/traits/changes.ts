@@ -117,7 +117,6 @@ function movesOf({ operation, first, second }: EqualReads, before: Items, after:
   return isSame ? [] : [{ trait: "moving-list", subject: operation.key, first, second }];
 }
 
-/** Returns the fields of the items that differ although nothing was written between the reads. */
 function volatileFields(
   { schemas }: Spec,
   { operation, first, second }: EqualReads,

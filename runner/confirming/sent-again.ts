@@ -97,7 +97,6 @@ export class Resender {
     if (before !== null && !this.#cursors.has(before)) this.#cursors.set(before, now);
   }
 
-  /** Reads the list from this cursor to its end. */
   async #readOn(plan: RequestPlan, cursor: string): Promise<void> {
     const name = plan.operation.list?.after?.name;
     if (name === undefined) return;

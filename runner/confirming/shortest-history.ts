@@ -105,7 +105,6 @@ export async function sendAllAgain(check: Check, resending: Resending): Promise<
   return unlessNotTested(() => attempts.shown(resending.history.entries));
 }
 
-/** Tries ever longer sequences until one shows the violation again. */
 async function findShortest(
   attempts: Attempts,
   { core, writesBefore, writesAfter, nearest, readsBetween, others }: Steps,

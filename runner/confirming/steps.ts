@@ -155,7 +155,6 @@ function othersBetween(core: readonly Entry[], shown: readonly Entry[], { spec, 
   );
 }
 
-/** Returns the id of the resource that the entry created, or `undefined` if it created none. */
 function idMadeBy(entry: Entry, spec: Spec): string | undefined {
   return isCreation(entry) ? idText(shownId(spec, entry)) : undefined;
 }

@@ -99,7 +99,6 @@ function excusedBy(check: Check, result: RuleResult, again: RuleResult | undefin
     : foundBy(check, result);
 }
 
-/** Returns the result of the rule for the history of an earlier run. */
 function foundBy(check: Check, result: RuleResult | undefined): Found {
   const nothing = { check, held: 0, violated: 0 };
   switch (result?.outcome) {

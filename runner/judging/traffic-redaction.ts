@@ -55,7 +55,6 @@ export class TrafficRedaction {
     return this.#redactor.value(this.#earlier ? this.#earlier.value(value) : value);
   }
 
-  /** Adds the secrets that the entry holds. */
   #learn(entry: Entry): void {
     const { request, response, operation } = entry;
     const documented = new Set(operation?.parameters.map(({ name }) => name.toLowerCase()));

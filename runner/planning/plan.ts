@@ -123,7 +123,6 @@ function isSampled(
   );
 }
 
-/** Returns why the options leave the check out, or `undefined`. */
 function leftOut(
   check: Check,
   settings: Settings,

@@ -179,7 +179,6 @@ function allResults(facts: RunFacts): { results: CheckResult[]; missing: number 
   return { results, missing };
 }
 
-/** Adds to each operation how many of its checks ended with which outcome. */
 function withOutcomes(coverage: Coverage, results: readonly CheckResult[]): Coverage {
   const operations = Object.fromEntries(
     Object.entries(coverage.operations).map(([key, facts]) => [key, { ...facts, outcomes: {} }]),
@@ -225,7 +224,6 @@ function requirementResults(
   );
 }
 
-/** Returns the result of one requirement, or why it is out of scope. */
 function requirementResult(
   requirement: Requirement,
   checks: CheckResult[],

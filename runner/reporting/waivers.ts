@@ -40,7 +40,6 @@ export function readWaivers(file: string): Waiver[] {
   }));
 }
 
-/** Returns the mistake with its line in the file of waivers. */
 function mistakeIn(source: YamlSource, error: ErrorObject | undefined): UsageError {
   const at = pointerTokens(error?.instancePath ?? "");
   const last = at.at(-1) ?? "";

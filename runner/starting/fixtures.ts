@@ -145,10 +145,6 @@ function whyItFailed(error: unknown): string {
   return `failed with exit code ${String(code)}${said}`;
 }
 
-/**
- * Returns the fixtures that the command printed.
- * @throws FixtureCommandFailed if it printed something else.
- */
 function fixturesIn(printed: string, names: readonly string[]): Record<string, string> {
   const value = jsonIn(printed);
   if (!isObject(value))

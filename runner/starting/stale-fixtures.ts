@@ -23,7 +23,6 @@ export async function staleFixtures(service: Service): Promise<string[]> {
   return problems.filter((problem) => problem !== undefined);
 }
 
-/** Returns the problem if the fixture names a resource that does not exist, or `undefined`. */
 async function staleFixture(
   service: Service,
   name: string,

@@ -130,7 +130,6 @@ class ReportWriter extends Collector {
   }
 }
 
-/** Returns the Vitest configuration of a run with the options of the environment and the configuration file. */
 async function conformanceConfig(): Promise<ViteUserConfig> {
   const values = resolveValues({ flags: {}, environment: process.env, cwd: process.cwd() });
   const out = values.out ?? "conformance-report";

@@ -36,7 +36,6 @@ export function checkDocument(
   mistakes.throwAll();
 }
 
-/** Checks that the parts of operations agree with each other. */
 function checkOperations(source: YamlSource, whole: JsonObject, mistakes: Mistakes): void {
   let operations = 0;
   for (const [name, item] of Object.entries(whole.paths as JsonObject)) {

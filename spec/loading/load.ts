@@ -29,7 +29,6 @@ export function loadSpec(openapi: SpecFile, requirements: SpecFile): Spec {
   return latest;
 }
 
-/** Builds the specification, and leaves out the checks of an edition that the build already checked. */
 function newSpec(openapi: SpecFile, requirements: SpecFile, sha256: string): Spec {
   const checked = checkedEdition(sha256);
   if (checked) {
@@ -88,7 +87,6 @@ function connectedDocument(source: YamlSource): JsonObject {
   return document;
 }
 
-/** Checks each part of the document for itself, and collects the mistakes. */
 function checkParts(
   source: YamlSource,
   document: JsonObject,
@@ -103,7 +101,6 @@ function checkParts(
   );
 }
 
-/** Builds the specification of a checked document. */
 function buildSpec({ document, catalogue, raw, roots }: Edition, sha256: string, name: string): Spec {
   const schemas = new SchemaIndex(document, roots);
   const info = isObject(document.info) ? document.info : {};
@@ -143,7 +140,6 @@ function checkReferences(source: YamlSource, document: JsonObject): void {
   mistakes.throwAll();
 }
 
-/** Returns each operationId of the document with its place. */
 function operationIds(document: JsonObject): { id: string; path: string[] }[] {
   return Object.entries(document.paths as JsonObject).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
@@ -154,10 +150,6 @@ function operationIds(document: JsonObject): { id: string; path: string[] }[] {
   );
 }
 
-/**
- * Checks that no operationId occurs twice.
- * @throws SpecError with the lines of the repeated ones.
- */
 function checkOperationIds(source: YamlSource, ids: ReturnType<typeof operationIds>): void {
   const mistakes = new Mistakes();
   const seen = new Set<string>();
@@ -214,10 +206,6 @@ function checkVersions(source: YamlSource, spec: Spec): void {
   mistakes.throwAll();
 }
 
-/**
- * Checks that no schema contains itself without end.
- * @throws SpecError if references or allOf form a circle
- */
 function checkCircles(source: YamlSource, document: unknown, at: (pointer: string) => unknown): void {
   const done = new Set<string>();
   const follow = (pointer: string, path: readonly string[]): void => {

@@ -36,7 +36,6 @@ export function readPemText(file: string, flag: string): string {
   }
 }
 
-/** Says in words why the file cannot be read. */
 function reasonOf(error: unknown, mostMegabytes: number): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const reasons: Record<string, string> = {
