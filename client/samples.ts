@@ -115,7 +115,12 @@ function integersOf({ type, minimum, maximum, multipleOf }: Schema): number[] {
   return count > MOST_INTEGERS_TRIED ? [] : Array.from({ length: count }, (_, index) => minimum + index);
 }
 
-function plainSource({ spec, settings: { seed }, unique }: Target): ValueSource {
+/** Returns a source without values that only the service knows. */
+export function plainSource({
+  spec,
+  settings: { seed },
+  unique,
+}: Pick<Target, "spec" | "settings" | "unique">): ValueSource {
   return { schemas: spec.schemas, unique, known: () => [], references: () => [], seed };
 }
 

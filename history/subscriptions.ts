@@ -111,7 +111,7 @@ function subscriptionAfter(
       const isActive = value ?? byDefault;
       return typeof isActive === "boolean" ? isActive : undefined;
     }),
-    events: setting(events, before?.events, textsOf),
+    events: setting(events, before?.events, (value) => (Array.isArray(value) ? textsIn(value) : undefined)),
     headers: setting(headers, before?.headers, pairsOf),
   };
 }
@@ -128,10 +128,6 @@ function knownSettings(after: Subscription, earlier: readonly Subscription[]): S
     events: unlessInDoubt("events"),
     headers: unlessInDoubt("headers"),
   };
-}
-
-function textsOf(value: unknown): string[] | undefined {
-  return Array.isArray(value) ? textsIn(value) : undefined;
 }
 
 function pairsOf(value: unknown): Record<string, string> | undefined {

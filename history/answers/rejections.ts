@@ -25,7 +25,7 @@ const answeredRequests = memoized((history: History, operation: Operation): Answ
   const accepted = answers
     .filter(({ entry }) => isAccepted(entry))
     .map(({ entry }) => ({ entry, found: history.answers.classification(entry) }))
-    .filter(({ found }) => isWithoutFault(found));
+    .filter(({ found }) => found.kind !== "undocumented" && found.faults.length === 0);
   const open = new Set(accepted.flatMap(({ found }) => found.doubts.map(({ place }) => place)));
   return { answers, accepted, open };
 });
@@ -55,10 +55,6 @@ export function faultyRequests(
     const isProof = fault.basis === "request" && isServed(answer);
     return [{ entry, twin: isOpenAlone ? undefined : twin?.entry, isProof }];
   });
-}
-
-function isWithoutFault({ kind, faults }: Classification): boolean {
-  return kind !== "undocumented" && faults.length === 0;
 }
 
 /** True if a service may treat the place in either way. An accepted invented value is no doubt. */

@@ -19,13 +19,9 @@ export interface UniqueUses {
 
 /** Returns the requirements by which a field of the resource is unique. */
 export function uniqueRequirements({ schemas }: Spec, operation: Operation): string[] {
-  const { resource } = operation;
-  if (!resource || !showsRecords(operation)) return [];
+  const { resource, kind } = operation;
+  if (!resource || (kind !== "list" && kind !== "create")) return [];
   return schemas.fields(resource).flatMap(([, field]) => field["x-unique"]?.requirement ?? []);
-}
-
-function showsRecords({ kind }: Operation): boolean {
-  return kind === "list" || kind === "create";
 }
 
 /** Finds unique values that two records share. Both operations of the records break the rule. */
