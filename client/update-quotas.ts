@@ -68,14 +68,6 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
   return counted >= FEWEST_ALLOWED && !(await acceptsAnother(target, operation, resourceId));
 }
 
-function acceptedUpdates(target: Target, operation: Operation): Entry[] {
-  const accepted = target
-    .history()
-    .answers.to(operation)
-    .filter(({ status }) => status < 300);
-  return accepted.map(({ entry }) => entry);
-}
-
 /** True if the resource reached another state by itself. */
 async function hasMoved(target: Target, operation: Operation, resourceId?: string): Promise<boolean> {
   const { spec } = target;
@@ -113,8 +105,11 @@ function isSet(entry: Entry, name: string): boolean {
 
 /** True if an update of another resource is accepted now: the quota counts for each resource. */
 async function acceptsAnother(target: Target, operation: Operation, resourceId?: string): Promise<boolean> {
-  const updated = acceptedUpdates(target, operation);
-  const other = updated.map((entry) => pathId(entry)).findLast((id) => id !== resourceId);
+  const accepted = target
+    .history()
+    .answers.to(operation)
+    .filter(({ status }) => status < 300);
+  const other = accepted.map(({ entry }) => pathId(entry)).findLast((id) => id !== resourceId);
   if (other === undefined) return false;
   const plain = {
     ...(await validRequest({ target, operation, version: defaultVersion(target, operation) })),

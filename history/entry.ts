@@ -84,6 +84,15 @@ export interface Head {
   seed: number;
 }
 
+/** The facts of a history, for files that `history.ts` needs itself. */
+export interface HistoryFacts {
+  spec: Spec;
+  head: Head;
+  entries: readonly Entry[];
+  /** The entries of all rounds, because resources outlive their round. */
+  context: readonly Entry[];
+}
+
 /** Returns the status, or `undefined` if there was no answer. */
 export function statusOf({ response }: Entry): number | undefined {
   return "status" in response ? response.status : undefined;

@@ -145,14 +145,9 @@ export function receivedBy(
   return receivedIn(history, { ...at, lateMs });
 }
 
-interface Receiving extends Subscribing {
-  lateMs: number;
-}
+const receivedIn = memoized(deliveriesTo, ({ operation, lateMs }) => `${operation.id} ${lateMs}`);
 
-const receivedIn = memoized(deliveriesTo, ({ operation, lateMs }: Receiving) => `${operation.id} ${lateMs}`);
-
-/** Returns the deliveries to webhooks of this kind, each with the subscriptions that were known at that time. */
-function deliveriesTo(history: History, { lateMs, ...at }: Receiving): Received[] {
+function deliveriesTo(history: History, { lateMs, ...at }: Subscribing & { lateMs: number }): Received[] {
   const webhooks = webhooksOf(history, at);
   const known = knownEvents(history, at, webhooks);
   return history.deliveries.flatMap((delivery): Received[] => {

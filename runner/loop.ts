@@ -1,5 +1,6 @@
-import { AFTER_PROBES, type Check, ONE_BY_ONE, STAGES, type Stage } from "../client/check.ts";
+import { AFTER_PROBES, type Check, ONE_BY_ONE } from "../client/check.ts";
 import type { Probe } from "../client/target.ts";
+import { STAGES, type Stage } from "../spec/model/check.ts";
 import type { CheckResult, Coverage, CreatedResource, Observation, Trait } from "../spec/model/result.ts";
 import { type Confirmation, confirmSuspected, type SuspectedViolation } from "./confirming/confirm.ts";
 import { isFinding, isViolated } from "./judge.ts";

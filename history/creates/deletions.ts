@@ -1,7 +1,7 @@
 /** The suite deletes nothing, but other clients may, also with undocumented operations. */
 
 import { memoized } from "../../spec/memoized.ts";
-import { type Entry, isRejected } from "../entry.ts";
+import { type Entry, type HistoryFacts, isRejected } from "../entry.ts";
 
 export interface Deletion {
   entry: Pick<Entry, "begun" | "ended">;
@@ -36,14 +36,9 @@ export function mayDelete(deletion: Deletion, created: Entry, id: string, by: En
   return deletion.entry.begun < by.ended && (isAtOrBelow(path, deletion) || namesLast(deletion, id));
 }
 
-/** The part of a history that holds all entries. A history can't be named here, because it needs this file. */
-interface Known {
-  context: readonly Entry[];
-}
-
-export const deletionsOf = memoized(({ context }: Known) => deletionsIn(context));
+export const deletionsOf = memoized(({ context }: Pick<HistoryFacts, "context">) => deletionsIn(context));
 
 /** True if another client may have deleted the created resource, or one of its parents, before `by` ended. */
-export function mayBeDeleted(history: Known, created: Entry, id: string, by: Entry): boolean {
+export function mayBeDeleted(history: HistoryFacts, created: Entry, id: string, by: Entry): boolean {
   return deletionsOf(history).some((each) => mayDelete(each, created, id, by));
 }

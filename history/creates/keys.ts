@@ -7,6 +7,7 @@ import { operationsOf } from "../../spec/operations.ts";
 import {
   type Entry,
   type Head,
+  type HistoryFacts,
   idempotencyKeyIn,
   isOrdinary,
   isRejected,
@@ -111,14 +112,8 @@ export function isLater({ entry }: SentCreate, { entry: earlier }: SentCreate): 
   return isAlike && entry.begun > earlier.ended;
 }
 
-interface Known {
-  spec: Spec;
-  head: Head;
-  context: readonly Entry[];
-}
-
 /** Returns the creates by the id that they made. Resources of several kinds or parents may have one id. */
-export const createsById = memoized(({ spec, head, context }: Known): ReadonlyMap<string, Entry[]> => {
+export const createsById = memoized(({ spec, head, context }: HistoryFacts): ReadonlyMap<string, Entry[]> => {
   const found = new Map<string, Entry[]>();
   for (const create of operationsOf(spec, "create"))
     for (const { id, entry } of createsOf(spec, create, head, context).accepted) addTo(found, id, entry);

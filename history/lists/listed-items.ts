@@ -15,6 +15,7 @@ export interface ListedItem {
   space: string | null;
 }
 
+/** Returns each item that a list shows of the resources that this create makes, with the page that shows it. */
 export const listedItems: (history: History, create: Operation) => readonly ListedItem[] = memoized(itemsOf);
 
 function itemsOf({ spec, head, entries }: History, create: Operation): ListedItem[] {

@@ -31,20 +31,17 @@ export function loadSpec(openapi: SpecFile, requirements: SpecFile): Spec {
 
 function newSpec(openapi: SpecFile, requirements: SpecFile, sha256: string): Spec {
   const checked = checkedEdition(sha256);
-  if (checked) {
-    const catalogue = new Map(checked.requirements.map((requirement) => [requirement.id, requirement]));
-    const { document } = checked;
-    const raw = rawOperations(document);
-    return buildSpec({ document, catalogue, raw, roots: schemaRoots(document) }, sha256, requirements.name);
-  }
-  return readEdition(openapi, requirements, sha256).spec;
+  if (!checked) return readEdition(openapi, requirements, sha256).spec;
+  const { document } = checked;
+  const catalogue = new Map(checked.requirements.map((requirement) => [requirement.id, requirement]));
+  const edition = { document, catalogue, raw: rawOperations(document) };
+  return buildSpec(edition, sha256, requirements.name);
 }
 
 interface Edition {
   document: JsonObject;
   catalogue: Map<string, Requirement>;
   raw: RawOperation[];
-  roots: string[];
 }
 
 /**
@@ -65,11 +62,7 @@ export function readEdition(
   mistakes.throwAll();
   if (!source || !document || !catalogue) throw new SpecError(`${openapi.name}:1: not an edition`);
   const raw = rawOperations(document);
-  const spec = buildSpec(
-    { document, catalogue, raw, roots: schemaRoots(document) },
-    sha256,
-    requirements.name,
-  );
+  const spec = buildSpec({ document, catalogue, raw }, sha256, requirements.name);
   mistakes.in(() => checkSchemas(source, spec.schemas));
   mistakes.throwAll();
   mistakes.in(() => checkVersions(source, spec));
@@ -101,8 +94,8 @@ function checkParts(
   );
 }
 
-function buildSpec({ document, catalogue, raw, roots }: Edition, sha256: string, name: string): Spec {
-  const schemas = new SchemaIndex(document, roots);
+function buildSpec({ document, catalogue, raw }: Edition, sha256: string, name: string): Spec {
+  const schemas = new SchemaIndex(document, schemaRoots(document));
   const info = isObject(document.info) ? document.info : {};
   return {
     title: String(info.title ?? ""),
