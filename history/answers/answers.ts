@@ -113,9 +113,11 @@ export class Answers {
   }
 
   #known(): ValuesInHistory {
-    const known = this.#shown ?? knownSoFar(this.spec, this.head, this.entries);
-    if (known) return known;
-    this.#shown = valuesIn(this.spec, this.head, this.entries);
+    const { spec, head, entries } = this;
+    if (this.#shown) return this.#shown;
+    const growing = head.runTag === null ? undefined : growingValues(head, spec).upTo(entries);
+    if (growing) return growing;
+    this.#shown = valuesIn(spec, head, entries);
     return this.#shown;
   }
 }
@@ -136,6 +138,7 @@ export function isServerError({ status, operation }: Pick<Answer, "status" | "op
   return status >= 500 && !(status === 501 && operation.kind === "named");
 }
 
+/** The tokens of a run, as entries name them. */
 const TOKENS = ["token 1", "token 2"];
 
 /** Knows the values of a run's history, which grows. Each entry is read once. */
@@ -158,14 +161,9 @@ class GrowingValues {
   }
 }
 
-const growing = memoized((head: Head, spec: Spec) => new GrowingValues(spec, head));
+const growingValues = memoized((head: Head, spec: Spec) => new GrowingValues(spec, head));
 
-/** Returns the values of the entries, if they are a run's and no longer history of it was asked for before. */
-export function knownSoFar(spec: Spec, head: Head, entries: readonly Entry[]): ValuesInHistory | undefined {
-  return head.runTag === null ? undefined : growing(head, spec).upTo(entries);
-}
-
-export function valuesIn(
+function valuesIn(
   spec: Spec,
   { spaces, fixtures, runTag }: Head,
   entries: readonly Entry[],
