@@ -46,9 +46,7 @@ export async function baseQueries(
   operation: Operation,
   most: number,
 ): Promise<[string, string][][]> {
-  const [required, others] = requiredQueries(operation);
-  if (!required) return [[]];
-  const seen = await queriesSeen(target, operation, required, others);
+  const seen = await queriesSeen(target, operation);
   return seen.slice(0, most).map(({ query }) => query);
 }
 
@@ -57,13 +55,15 @@ interface QuerySeen {
   answer?: Answer;
 }
 
-/** Tries values of the required parameter. Returns the queries that show items, else the first unanswered one. */
-function queriesSeen(
-  target: Target,
-  operation: Operation,
-  required: Parameter,
-  others: Parameter[],
-): Promise<QuerySeen[]> {
+/**
+ * Tries values of the required parameter. Returns the queries that show items, else the first unanswered one. If no
+ * parameter is required, returns an empty query.
+ */
+async function queriesSeen(target: Target, operation: Operation): Promise<QuerySeen[]> {
+  const [required, ...others] = operation.parameters.filter(
+    (parameter) => parameter.in === "query" && parameter.required,
+  );
+  if (!required) return [{ query: [] }];
   return target.memoize(`queries ${operation.id}`, async () => {
     const rest: [string, string][] = [];
     for (const other of others) {
@@ -82,13 +82,6 @@ function queriesSeen(
       ? found
       : candidates.slice(0, 1).map((value): QuerySeen => ({ query: [[required.name, value], ...rest] }));
   });
-}
-
-function requiredQueries({ parameters }: Operation): [Parameter | undefined, Parameter[]] {
-  const [required, ...others] = parameters.filter(
-    (parameter) => parameter.in === "query" && parameter.required,
-  );
-  return [required, others];
 }
 
 /** Returns values for a required parameter that the service may know. */
@@ -139,12 +132,8 @@ export async function namedValues(target: Target, parameter: Parameter): Promise
 export async function sampleItems(target: Target, operation: Operation): Promise<JsonObject[]> {
   return target.memoize(`items ${operation.id}`, async () => {
     const items: JsonObject[] = [];
-    const [required, others] = requiredQueries(operation);
-    const seen: QuerySeen[] = required
-      ? await queriesSeen(target, operation, required, others)
-      : [{ query: [] }];
     const limit = operation.list?.limit;
-    for (const { query, answer: known } of seen) {
+    for (const { query, answer: known } of await queriesSeen(target, operation)) {
       if (known && limit?.schema.maximum === undefined) {
         items.push(...itemsOf(known));
         continue;
