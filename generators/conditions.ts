@@ -1,10 +1,11 @@
-/** Fields that an object must have because of its other fields (`if`, `dependentSchemas`, `dependentRequired`). */
-
 import { type JsonObject, omit } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
 
-/** Returns the names of the fields that the object must have because of its other fields. */
+/**
+ * Returns the names of the fields that the object must have because of its other fields (`if`, `dependentSchemas`,
+ * `dependentRequired`).
+ */
 export function requiredByOthers(schema: Schema, object: JsonObject, schemas: SchemaIndex): string[] {
   const { if: condition, dependentSchemas = {}, dependentRequired = {} } = schema;
   const has = ([name]: [string, unknown]) => Object.hasOwn(object, name);

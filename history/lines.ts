@@ -4,11 +4,18 @@ import { UsageError } from "../spec/usage-error.ts";
 import { bodyOf } from "./body.ts";
 import type { Body, Delivery, Entry, Head } from "./entry.ts";
 import schema from "./history.schema.json" with { type: "json" };
-import type { Judgement } from "./judgements.ts";
 
 export interface Origin {
   suite: { name: string; version: string };
   spec: { title: string; sha256: string };
+}
+
+/** How much history a check had when it was last judged in this round. */
+export interface Judgement {
+  check: string;
+  round: number;
+  entries: number;
+  deliveries: number;
 }
 
 export interface RecordedHistory extends Origin {

@@ -1,5 +1,3 @@
-/** The suite deletes nothing, but other clients may, also with undocumented operations. */
-
 import { memoized } from "../../spec/memoized.ts";
 import { type Entry, type HistoryFacts, isRejected } from "../entry.ts";
 
@@ -8,7 +6,7 @@ export interface Deletion {
   path: string;
 }
 
-/** Returns the deletions that other clients may have made: the run deletes nothing. */
+/** Returns deletions, also by undocumented operations. The suite deletes nothing, but other clients may. */
 export function deletionsIn(entries: Iterable<Entry>): Deletion[] {
   return [...entries]
     .filter((entry) => entry.request.method === "DELETE" && !isRejected(entry))

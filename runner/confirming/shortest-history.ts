@@ -1,5 +1,3 @@
-/** Finds the shortest history that still shows a violation. */
-
 import { type Check, NotTested, unlessNotTested } from "../../client/check.ts";
 import { type Entry, hasExcusedStatus, inOrder, isAccepted, isWrite } from "../../history/entry.ts";
 import type { Violation } from "../../history/result.ts";
