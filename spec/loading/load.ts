@@ -3,7 +3,7 @@ import type { Requirement, Schema, Spec } from "../model/spec.ts";
 import { SchemaIndex } from "../schema-index.ts";
 import { idsIn, loadCatalogue } from "./catalogue.ts";
 import { checkedEdition, fingerprint } from "./checked.ts";
-import { checkDocument, METHODS } from "./document.ts";
+import { checkDocument, operationsIn } from "./document.ts";
 import { checkExtensions } from "./extensions.ts";
 import { checkLinks } from "./links.ts";
 import { buildOperation, type RawOperation, rawOperations } from "./operations.ts";
@@ -134,12 +134,8 @@ function checkReferences(source: YamlSource, document: JsonObject): void {
 }
 
 function operationIds(document: JsonObject): { id: string; path: string[] }[] {
-  return Object.entries(document.paths as JsonObject).flatMap(([path, item]) =>
-    METHODS.flatMap((method) => {
-      const operation = isObject(item) ? item[method] : undefined;
-      const id = isObject(operation) ? operation.operationId : undefined;
-      return typeof id === "string" ? [{ id, path: ["paths", path, method, "operationId"] }] : [];
-    }),
+  return operationsIn(document).flatMap(({ path, method, operation: { operationId: id } }) =>
+    typeof id === "string" ? [{ id, path: ["paths", path, method, "operationId"] }] : [],
   );
 }
 

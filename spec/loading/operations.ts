@@ -13,7 +13,7 @@ import type {
 } from "../model/spec.ts";
 import { typesOf } from "../schema.ts";
 import type { SchemaIndex } from "../schema-index.ts";
-import { METHODS } from "./document.ts";
+import { operationsIn } from "./document.ts";
 
 export interface RawOperation {
   id: string;
@@ -164,45 +164,34 @@ function sameRecord(value: unknown): SameRecord | undefined {
 
 /** Returns the operations with the references of their parameters followed, before their schemas are read. */
 export function rawOperations(document: JsonObject): RawOperation[] {
-  const found: RawOperation[] = [];
-  const paths = document.paths as JsonObject;
-  for (const [path, item] of Object.entries(paths)) {
-    if (!isObject(item)) continue;
-    for (const method of METHODS) {
-      const operation = item[method];
-      if (operation === undefined) continue;
-      const at = ["paths", path, method];
-      if (!isObject(operation)) continue; // `checkDocument` has refused it.
-      const id = String(operation.operationId);
-      const base = at.reduce(appendPointer, "");
-      // A parameter of the operation replaces that of its path.
-      const parameters = new Map<string, [value: JsonObject, pointer: string]>();
-      for (const pointer of [
-        ...parameterPointers(item.parameters, appendPointer(appendPointer("", "paths"), path)),
-        ...parameterPointers(operation.parameters, base),
-      ]) {
-        const [value, place] = dereferenced(document, pointer);
-        const parameter = value as JsonObject;
-        parameters.set(`${String(parameter.in)} ${String(parameter.name)}`, [parameter, place]);
-      }
-      const response = isObject(operation.responses) && operation.responses["200"] !== undefined;
-      const body = operation.requestBody !== undefined;
-      found.push({
-        id,
-        key: `${method.toUpperCase()} ${path}`,
-        method: method.toUpperCase(),
-        path,
-        at: base,
-        open: isOpen(operation.security ?? document.security ?? []),
-        value: operation,
-        parameters: [...parameters.values()].map(([parameter]) => parameter),
-        places: [...parameters.values()].map(([, place]) => place),
-        response: response ? contentSchema(document, `${base}/responses/200`) : undefined,
-        body: body ? contentSchema(document, `${base}/requestBody`) : undefined,
-      });
+  return operationsIn(document).map(({ path, method, item, operation }) => {
+    const at = ["paths", path, method].reduce(appendPointer, "");
+    // A parameter of the operation replaces that of its path.
+    const parameters = new Map<string, [value: JsonObject, pointer: string]>();
+    for (const pointer of [
+      ...parameterPointers(item.parameters, ["paths", path].reduce(appendPointer, "")),
+      ...parameterPointers(operation.parameters, at),
+    ]) {
+      const [value, place] = dereferenced(document, pointer);
+      const parameter = value as JsonObject;
+      parameters.set(`${String(parameter.in)} ${String(parameter.name)}`, [parameter, place]);
     }
-  }
-  return found;
+    const hasResponse = isObject(operation.responses) && operation.responses["200"] !== undefined;
+    const hasBody = operation.requestBody !== undefined;
+    return {
+      id: String(operation.operationId),
+      key: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path,
+      at,
+      open: isOpen(operation.security ?? document.security ?? []),
+      value: operation,
+      parameters: [...parameters.values()].map(([parameter]) => parameter),
+      places: [...parameters.values()].map(([, place]) => place),
+      response: hasResponse ? contentSchema(document, `${at}/responses/200`) : undefined,
+      body: hasBody ? contentSchema(document, `${at}/requestBody`) : undefined,
+    };
+  });
 }
 
 function isOpen(security: unknown): boolean {
