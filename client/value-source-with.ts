@@ -3,18 +3,23 @@ import { namesOf, type References } from "../history/creates/references.ts";
 import { UNIQUE } from "../spec/fixture-values.ts";
 import { addTo } from "../spec/grouped.ts";
 import { isObject, valueAt } from "../spec/json.ts";
-import type { Schema, ValuesFrom } from "../spec/model/spec.ts";
+import type { Operation, Schema, ValuesFrom } from "../spec/model/spec.ts";
 import { operationById } from "../spec/operations.ts";
 import { preferredFirst } from "../spec/ordered.ts";
 import { childSchemas } from "../spec/schema.ts";
-import { sampleItems } from "./samples.ts";
+import { givenValues, listedValues, sampleItems } from "./samples.ts";
 import { asText, type Target } from "./target.ts";
 
-/** Looks up the values of the schema first, because generators are synchronous. */
+type Values = ReadonlyMap<string, string[]>;
+
+/**
+ * Looks up the values of the schema first, because generators are synchronous. `triedBy` returns the values, by fixture,
+ * that were tried with this create.
+ */
 export async function valueSourceWith(
   target: Target,
   schema: Schema,
-  valuesOf: (from: ValuesFrom) => string[] | Promise<string[]>,
+  triedBy: (create: Operation) => Values | Promise<Values>,
 ): Promise<ValueSource> {
   const { schemas } = target.spec;
   const known = new Map<string, string[]>();
@@ -29,7 +34,7 @@ export async function valueSourceWith(
     const below = [...childSchemas(flat)].map(([, child]) => visit(child));
     if (from && !known.has(from.fixture)) {
       known.set(from.fixture, []);
-      known.set(from.fixture, await valuesOf(from));
+      known.set(from.fixture, await knownValues(target, from, triedBy));
     }
     if (wanted) references.set(flat, await referencesOf(target, wanted));
     await Promise.all(below);
@@ -43,6 +48,28 @@ export async function valueSourceWith(
     references: (asked) => references.get(schemas.flatten(asked)) ?? [],
     seed: target.settings.seed,
   };
+}
+
+async function knownValues(
+  target: Target,
+  from: ValuesFrom,
+  triedBy: (create: Operation) => Values | Promise<Values>,
+): Promise<string[]> {
+  const given = givenValues(target, from);
+  if (given.length > 0) return given;
+  const taker = target.settings.readOnly ? undefined : takerOf(target, from.fixture);
+  return taker ? ((await triedBy(taker)).get(from.fixture) ?? []) : listedValues(target, from);
+}
+
+/** Returns a create with a field that takes the values of the fixture. */
+function takerOf(target: Target, fixture: string): Operation | undefined {
+  return target.spec.operations.find(
+    (operation) =>
+      operation.kind === "create" &&
+      target.spec.schemas
+        .fields(operation.body)
+        .some(([, schema]) => schema["x-values-from"]?.fixture === fixture),
+  );
 }
 
 interface Candidate {
