@@ -5,8 +5,6 @@ import type { Exchange, Remedy, SkipReason } from "../spec/model/result.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import type { CheckTarget, Probe } from "./target.ts";
 
-export { STAGES, type Stage } from "../spec/model/check.ts";
-
 /** Checks of these stages disturb each other, so they run one at a time. */
 export const ONE_BY_ONE: readonly Stage[] = ["race", "burst", "finish"];
 

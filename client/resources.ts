@@ -3,12 +3,10 @@ import { identityOf } from "../spec/identity.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Parameter } from "../spec/model/spec.ts";
 import { mayAct, operationById } from "../spec/operations.ts";
-import { seeActive, sentBody, takesNoMoreActive } from "./active-quota.ts";
 import { NotTested } from "./check.ts";
-import { isExhausted } from "./quota.ts";
+import { isExhausted, seeActive, sentBody, takesNoMoreActive } from "./quotas.ts";
 import { resourceTypeOf, updateOf } from "./relations.ts";
-import { withRequired } from "./required-parameters.ts";
-import { defaultQuery, sampleItems } from "./samples.ts";
+import { defaultQuery, sampleItems, withRequired } from "./samples.ts";
 import {
   type Answer,
   asText,

@@ -46,9 +46,7 @@ export async function baseQueries(
   operation: Operation,
   most: number,
 ): Promise<[string, string][][]> {
-  const [required, others] = requiredQueries(operation);
-  if (!required) return [[]];
-  const seen = await queriesSeen(target, operation, required, others);
+  const seen = await queriesSeen(target, operation);
   return seen.slice(0, most).map(({ query }) => query);
 }
 
@@ -57,13 +55,15 @@ interface QuerySeen {
   answer?: Answer;
 }
 
-/** Tries values of the required parameter. Returns the queries that show items, else the first unanswered one. */
-function queriesSeen(
-  target: Target,
-  operation: Operation,
-  required: Parameter,
-  others: Parameter[],
-): Promise<QuerySeen[]> {
+/**
+ * Tries values of the required parameter. Returns the queries that show items, else the first unanswered one. If no
+ * parameter is required, returns an empty query.
+ */
+async function queriesSeen(target: Target, operation: Operation): Promise<QuerySeen[]> {
+  const [required, ...others] = operation.parameters.filter(
+    (parameter) => parameter.in === "query" && parameter.required,
+  );
+  if (!required) return [{ query: [] }];
   return target.memoize(`queries ${operation.id}`, async () => {
     const rest: [string, string][] = [];
     for (const other of others) {
@@ -84,15 +84,8 @@ function queriesSeen(
   });
 }
 
-function requiredQueries({ parameters }: Operation): [Parameter | undefined, Parameter[]] {
-  const [required, ...others] = parameters.filter(
-    (parameter) => parameter.in === "query" && parameter.required,
-  );
-  return [required, others];
-}
-
 /** Returns values for a required parameter that the service may know. */
-export async function candidateValues(
+async function candidateValues(
   target: Target,
   operation: Operation,
   parameter: Parameter,
@@ -109,14 +102,18 @@ export async function candidateValues(
   return [...new Set([text, ...others.map(asQuery).filter((each) => each !== undefined)])];
 }
 
-/** Returns the integers that the schema allows, or none if they are many. */
 function integersOf({ type, minimum, maximum, multipleOf }: Schema): number[] {
   if (type !== "integer" || minimum === undefined || maximum === undefined || multipleOf) return [];
   const count = maximum - minimum + 1;
   return count > MOST_INTEGERS_TRIED ? [] : Array.from({ length: count }, (_, index) => minimum + index);
 }
 
-function plainSource({ spec, settings: { seed }, unique }: Target): ValueSource {
+/** Returns a source without values that only the service knows. */
+export function plainSource({
+  spec,
+  settings: { seed },
+  unique,
+}: Pick<Target, "spec" | "settings" | "unique">): ValueSource {
   return { schemas: spec.schemas, unique, known: () => [], references: () => [], seed };
 }
 
@@ -135,12 +132,8 @@ export async function namedValues(target: Target, parameter: Parameter): Promise
 export async function sampleItems(target: Target, operation: Operation): Promise<JsonObject[]> {
   return target.memoize(`items ${operation.id}`, async () => {
     const items: JsonObject[] = [];
-    const [required, others] = requiredQueries(operation);
-    const seen: QuerySeen[] = required
-      ? await queriesSeen(target, operation, required, others)
-      : [{ query: [] }];
     const limit = operation.list?.limit;
-    for (const { query, answer: known } of seen) {
+    for (const { query, answer: known } of await queriesSeen(target, operation)) {
       if (known && limit?.schema.maximum === undefined) {
         items.push(...itemsOf(known));
         continue;
@@ -163,4 +156,43 @@ async function askForData(target: Target, plan: RequestPlan): Promise<Answer> {
 export function withSpace(target: Target, plan: RequestPlan): RequestPlan {
   const space = target.spec.operations.find((operation) => operation.space)?.space;
   return space ? withHeaders(plan, { [space.name]: target.settings.space }) : plan;
+}
+
+/** Adds required parameters that the plan lacks. A probe may omit some on purpose (`leftOut`). */
+export async function withRequired(target: Target, plan: RequestPlan): Promise<RequestPlan> {
+  const { operation } = plan;
+  const lacking = requiredOf(operation).filter((parameter) => !isSettled(target, plan, parameter));
+  if (lacking.length === 0) return plan;
+  const query = [...plan.query];
+  const headers = { ...plan.headers };
+  for (const parameter of lacking) {
+    const value = await valueFor(target, operation, parameter);
+    if (parameter.in === "query") query.push([parameter.name, value]);
+    else headers[parameter.name.toLowerCase()] = value;
+  }
+  return { ...plan, query, headers };
+}
+
+function requiredOf({ parameters }: Operation): Parameter[] {
+  return parameters.filter(
+    ({ required, role, in: place }) =>
+      required && ((place === "header" && role === "other") || place === "query"),
+  );
+}
+
+/** Returns a valid value of the required parameter, for a list preferably one under which it shows items. */
+async function valueFor(target: Target, operation: Operation, parameter: Parameter): Promise<string> {
+  const base =
+    operation.kind === "list" && parameter.in === "query" ? await defaultQuery(target, operation) : [];
+  const [, known] = base.find(([name]) => name === parameter.name) ?? [];
+  return known ?? (await candidateValues(target, operation, parameter))[0] ?? "";
+}
+
+function isSettled({ settings }: Target, plan: RequestPlan, { in: place, name }: Parameter): boolean {
+  if (place === "query")
+    return plan.leftOut?.includes(name) === true || plan.query.some(([other]) => other === name);
+  const own = name.toLowerCase();
+  return (
+    own in plan.headers || Object.keys(settings.headers ?? {}).some((other) => other.toLowerCase() === own)
+  );
 }

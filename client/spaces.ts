@@ -41,7 +41,6 @@ function madeUpSpace(target: Target, schema: Schema): string | undefined {
   );
 }
 
-/** Returns ids that differ from `space` only at the end. */
 function similarSpaces(space: string, runId: string): string[] {
   return [4, 6, 8, 12, 36, 3, 2, 1].map((length) => {
     const kept = space.slice(0, Math.max(space.length - length, 0));

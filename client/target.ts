@@ -101,8 +101,10 @@ export function isAccepted({ status }: Pick<Answer, "status">): boolean {
 
 /** True if the service accepted a request of the operation before. */
 export function hasAccepted(target: Target, operation: Operation): boolean {
-  const statuses = target.history().answers.statusesOf(operation);
-  return statuses.some((status) => status >= 200 && status < 300);
+  return target
+    .history()
+    .answers.statusesOf(operation)
+    .some((status) => isAccepted({ status }));
 }
 
 export function isRejected(answer: Answer): boolean {

@@ -30,17 +30,6 @@ interface TriedField {
 const MOST_CANDIDATES = 12;
 const MOST_ELEMENTS = 3;
 
-/** Returns a create with a field that takes the values of the fixture. */
-export function takerOf(target: Target, fixture: string): Operation | undefined {
-  return target.spec.operations.find(
-    (operation) =>
-      operation.kind === "create" &&
-      target.spec.schemas
-        .fields(operation.body)
-        .some(([, schema]) => schema["x-values-from"]?.fixture === fixture),
-  );
-}
-
 /** Finds out by creates which of the known values the service accepts. */
 export function triedValuesOf(target: Target, create: Operation): Promise<TriedValues> {
   return target.memoize(`tried ${create.id}`, async () => {
@@ -132,12 +121,7 @@ class Trials {
   }
 
   #valueSource(): Promise<ValueSource> {
-    return valueSourceWith(this.target, this.body, (from) => {
-      const given = givenValues(this.target, from);
-      if (given.length > 0) return given;
-      if (takerOf(this.target, from.fixture)) return this.values.get(from.fixture) ?? [];
-      return listedValues(this.target, from);
-    });
+    return valueSourceWith(this.target, this.body, () => this.values);
   }
 }
 

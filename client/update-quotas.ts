@@ -1,4 +1,4 @@
-import { requestTo, withBody } from "../generators/request.ts";
+import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
 import {
   type Entry,
   isRejected as isRejectedEntry,
@@ -11,14 +11,24 @@ import { sameJson } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { operationById } from "../spec/operations.ts";
 import { typesOf } from "../spec/schema.ts";
-import { isAcceptedAfterRead } from "./after-read.ts";
 import { unlessNotTested } from "./check.ts";
 import { withResourceReadLock } from "./controls.ts";
-import { isExhausted } from "./quota.ts";
+import { isExhausted } from "./quotas.ts";
 import { sendBody, validRequest } from "./resources.ts";
 import { hasAccepted, isAccepted, isRejected, type Target } from "./target.ts";
 import { validBody } from "./value-source.ts";
 import { allowedOf, defaultVersion } from "./version-choice.ts";
+
+/** True if a read helps: a faulty service may need one between updates. */
+export async function isAcceptedAfterRead(target: Target, update: RequestPlan): Promise<boolean> {
+  const { operation, path } = update;
+  const read = operation.readBack?.read;
+  if (operation.kind !== "update" || read === undefined || path === undefined) return false;
+  const reader = operationById(target.spec, read);
+  if (reader.kind !== "read") return false;
+  await target.send({ ...requestTo(reader, defaultVersion(target, reader)), path }, { role: "read back" });
+  return isAccepted(await sendBody(target, update, "probe"));
+}
 
 const MOST_ASKED = 3;
 
@@ -58,14 +68,6 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
   return counted >= FEWEST_ALLOWED && !(await acceptsAnother(target, operation, resourceId));
 }
 
-function acceptedUpdates(target: Target, operation: Operation): Entry[] {
-  const accepted = target
-    .history()
-    .answers.to(operation)
-    .filter(({ status }) => status < 300);
-  return accepted.map(({ entry }) => entry);
-}
-
 /** True if the resource reached another state by itself. */
 async function hasMoved(target: Target, operation: Operation, resourceId?: string): Promise<boolean> {
   const { spec } = target;
@@ -103,8 +105,11 @@ function isSet(entry: Entry, name: string): boolean {
 
 /** True if an update of another resource is accepted now: the quota counts for each resource. */
 async function acceptsAnother(target: Target, operation: Operation, resourceId?: string): Promise<boolean> {
-  const updated = acceptedUpdates(target, operation);
-  const other = updated.map((entry) => pathId(entry)).findLast((id) => id !== resourceId);
+  const accepted = target
+    .history()
+    .answers.to(operation)
+    .filter(({ status }) => status < 300);
+  const other = accepted.map(({ entry }) => pathId(entry)).findLast((id) => id !== resourceId);
   if (other === undefined) return false;
   const plain = {
     ...(await validRequest({ target, operation, version: defaultVersion(target, operation) })),

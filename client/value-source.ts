@@ -1,23 +1,14 @@
 import { type ValueSource, validObject } from "../generators/values.ts";
 import type { JsonObject } from "../spec/json.ts";
-import type { Operation, Schema, Spec, ValuesFrom } from "../spec/model/spec.ts";
+import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { NotTested } from "./check.ts";
-import { givenValues, listedValues } from "./samples.ts";
 import type { Target } from "./target.ts";
-import { takerOf, triedValuesOf } from "./tried-values.ts";
+import { triedValuesOf } from "./tried-values.ts";
 import { valueSourceWith } from "./value-source-with.ts";
 
 /** Returns where values for the schema come from. The service accepted them, or shows them. */
 export function valueSourceFor(target: Target, schema: Schema): Promise<ValueSource> {
-  return valueSourceWith(target, schema, (from) => goodValues(target, from));
-}
-
-async function goodValues(target: Target, from: ValuesFrom): Promise<string[]> {
-  const given = givenValues(target, from);
-  if (given.length > 0) return given;
-  const taker = target.settings.readOnly ? undefined : takerOf(target, from.fixture);
-  if (!taker) return listedValues(target, from);
-  return (await triedValuesOf(target, taker)).values.get(from.fixture) ?? [];
+  return valueSourceWith(target, schema, async (create) => (await triedValuesOf(target, create)).values);
 }
 
 /**

@@ -3,8 +3,7 @@
 import type { CheckResult, Report } from "../reports/report.ts";
 import { confirmSuspected } from "../runner/confirming/confirm.ts";
 import type { PlannedCheck } from "../runner/planning/plan.ts";
-import { SILENT } from "../runner/progress.ts";
-import { runToReport } from "../runner/run.ts";
+import { runToReport, SILENT } from "../runner/run.ts";
 import { Session } from "../runner/session.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { BadValue } from "./options/kinds.ts";

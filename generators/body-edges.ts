@@ -1,8 +1,7 @@
 import { isRounded } from "../spec/identity.ts";
-import { appendPointer, isObject, valueAt } from "../spec/json.ts";
+import { appendPointer, isObject, valueAt, withValue } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
-import { withValue } from "./at-pointer.ts";
 import type { Constraint } from "./keyword-faults.ts";
 import { validNumber } from "./numbers.ts";
 import { partsOf } from "./parts.ts";
@@ -36,7 +35,6 @@ export function bodyEdges(schema: Schema, source: ValueSource, field?: string): 
   return propertyEdges(schema, source, "", field);
 }
 
-/** Returns the edges of the properties of an object at this place. */
 function propertyEdges(schema: Schema, source: ValueSource, pointer: string, field?: string): Edge[] {
   const flat = source.schemas.flatten(schema);
   const inner = sourceWithin(source, flat);
@@ -62,7 +60,6 @@ type AddEdge = (
   doubtful?: boolean,
 ) => void;
 
-/** Returns the valid values at the limits of the schema and of its parts. */
 function valueEdges(schema: Schema, pointer: string, source: ValueSource): Edge[] {
   const edges: Edge[] = [];
   const add: AddEdge = (constraint, what, value, isIn, doubtful = false) => {
@@ -84,7 +81,6 @@ function valueEdges(schema: Schema, pointer: string, source: ValueSource): Edge[
   return edges;
 }
 
-/** Adds texts of the greatest and the least length that the schema allows. */
 function addTextLengths(schema: Schema, source: ValueSource, add: AddEdge): void {
   const known = knownValues(schema, source);
   for (const [constraint, length = 0] of [
@@ -101,7 +97,6 @@ function addTextLengths(schema: Schema, source: ValueSource, add: AddEdge): void
   }
 }
 
-/** Adds the greatest and the least number that the schema allows. */
 function addNumbers(schema: Schema, add: AddEdge): void {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   // The service may not know the number at the limit.
@@ -142,7 +137,6 @@ function addListLengths(schema: Schema, source: ValueSource, add: AddEdge): void
   }
 }
 
-/** Adds maps with as many and as few members as the schema allows. */
 function addMapSizes(schema: Schema, source: ValueSource, add: AddEdge): void {
   for (const [constraint, size] of [
     ["maxProperties", schema.maxProperties],
@@ -195,7 +189,6 @@ function hasSize(size: number): Edge["isIn"] {
   return (value) => isObject(value) && Object.keys(value).length === size;
 }
 
-/** Returns the edges of each part, placed in a value that is valid otherwise. */
 function partEdges(schema: Schema, source: ValueSource) {
   const inner = sourceWithin(source, schema);
   return partsOf(schema, source)

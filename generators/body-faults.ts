@@ -1,5 +1,3 @@
-/** Makes bodies that break exactly one rule, at any depth. */
-
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { KEYWORD_NAMES, mostTelling } from "../spec/schema/keywords.ts";
@@ -31,7 +29,7 @@ interface ValueFault extends Pick<BodyFault, "pointer" | "constraint" | "within"
   near?(valid: unknown): unknown;
 }
 
-/** Returns changes of a valid body, in all fields or in the given one. Each breaks one rule of its schema. */
+/** Returns changes of a valid body, in all fields or in the given one. Each breaks exactly one rule of its schema, at any depth. */
 export function bodyViolations(schema: Schema, source: ValueSource, field?: string): BodyFault[] {
   const flat = source.schemas.flatten(schema);
   const asObject = (change: (valid: unknown) => unknown) => (body: JsonObject) => change(body) as JsonObject;
@@ -77,7 +75,6 @@ function valueFaults(schema: Schema, source: ValueSource): ValueFault[] {
   ];
 }
 
-/** Returns the ways to break one keyword of the schema itself. */
 function ownFaults(constraint: Constraint, schema: Schema, source: ValueSource): ValueFault[] {
   return KEYWORD_FAULTS[constraint](schema, source).map(({ change, near, property, ...rest }) => ({
     ...rest,
@@ -154,7 +151,6 @@ function elementFaults(schema: Schema, source: ValueSource): ValueFault[] {
   });
 }
 
-/** Returns the fault of an element as a fault of its list. */
 function faultInElement(list: readonly unknown[], at: number, fault: ValueFault): ValueFault {
   const put = (change: (valid: unknown) => unknown) => () => list.with(at, change(list[at]));
   return withinParent(faultInMember(String(at), fault, put));

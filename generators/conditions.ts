@@ -1,10 +1,11 @@
-/** Fields that an object must have because of its other fields (`if`, `dependentSchemas`, `dependentRequired`). */
-
 import { type JsonObject, omit } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
 
-/** Returns the names of the fields that the object must have because of its other fields. */
+/**
+ * Returns the names of the fields that the object must have because of its other fields (`if`, `dependentSchemas`,
+ * `dependentRequired`).
+ */
 export function requiredByOthers(schema: Schema, object: JsonObject, schemas: SchemaIndex): string[] {
   const { if: condition, dependentSchemas = {}, dependentRequired = {} } = schema;
   const has = ([name]: [string, unknown]) => Object.hasOwn(object, name);
@@ -42,7 +43,6 @@ export function withoutConditional(
   return asked ? omit(asked, [name]) : object;
 }
 
-/** Returns the constants that the condition asks for. */
 function constantsOf(condition: Schema | undefined, schemas: SchemaIndex): JsonObject {
   const constants = schemas.fields(condition).filter(([, field]) => field.const !== undefined);
   return Object.fromEntries(constants.map(([name, field]) => [name, field.const]));

@@ -73,7 +73,6 @@ export function formsOf(schema: Schema, { schemas }: ValueSource): Schema[] {
   return [...new Set(options.map((_, index) => schemas.chosen(schema, index)))];
 }
 
-/** False if only the service knows valid values. */
 function canBeInvented({ format, examples, enum: options, const: only, "x-send": narrow }: Schema): boolean {
   const formed = format !== undefined && format !== "uuid";
   return formed || [examples, options, only, narrow].some((each) => each !== undefined);
@@ -100,7 +99,6 @@ function narrowerValue(schema: Schema, source: ValueSource, variation: number): 
   return validValue({ ...wide, ...narrow }, source, variation);
 }
 
-/** Returns a valid value of the schema's first type that is not null. */
 function valueOfType(schema: Schema, source: ValueSource, variation: number): unknown {
   const type = typesOf(schema).find((name) => name !== "null");
   switch (type) {
@@ -120,7 +118,6 @@ function valueOfType(schema: Schema, source: ValueSource, variation: number): un
   }
 }
 
-/** Returns a text that fits the format, encoding, pattern and lengths, or `undefined` if none is known. */
 function validText(schema: Schema, source: ValueSource, variation: number): string | undefined {
   const formed = textOfFormat(schema.format, variation, schema["x-unique"] !== undefined);
   if (formed !== undefined) return formed;

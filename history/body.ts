@@ -1,4 +1,4 @@
-import { withoutByteOrderMark } from "../spec/json.ts";
+import { jsonIn, withoutByteOrderMark } from "../spec/json.ts";
 import type { Body } from "./entry.ts";
 
 const NOT_PARSED = Symbol("not parsed");
@@ -14,16 +14,8 @@ export function bodyOf(
     cut: more.cut ?? false,
     ...(more.unreadable === undefined ? {} : { unreadable: more.unreadable }),
     json() {
-      if (parsed === NOT_PARSED) parsed = jsonIn(text);
+      if (parsed === NOT_PARSED) parsed = jsonIn(withoutByteOrderMark(text));
       return parsed;
     },
   };
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(withoutByteOrderMark(text));
-  } catch {
-    return undefined;
-  }
 }

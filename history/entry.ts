@@ -84,13 +84,24 @@ export interface Head {
   seed: number;
 }
 
+/** The facts of a history, for files that `history.ts` needs itself. */
+export interface HistoryFacts {
+  spec: Spec;
+  head: Head;
+  entries: readonly Entry[];
+  /** The entries of all rounds, because resources outlive their round. */
+  context: readonly Entry[];
+}
+
 /** Returns the status, or `undefined` if there was no answer. */
 export function statusOf({ response }: Entry): number | undefined {
   return "status" in response ? response.status : undefined;
 }
 
+export const UNAUTHORIZED = 401;
+
 /** Statuses for a request without a token, or with one that may not do this. */
-export const ABOUT_ACCESS: ReadonlySet<number | undefined> = new Set([401, 403]);
+export const ABOUT_ACCESS: ReadonlySet<number | undefined> = new Set([UNAUTHORIZED, 403]);
 
 /** Statuses for a resource that does not exist. */
 export const NOT_FOUND: ReadonlySet<number> = new Set([404, 410]);
@@ -270,4 +281,9 @@ export function sentIn(entry: Pick<Entry, "request">, name: string): unknown {
 export function objectSent(entry: Pick<Entry, "request">): JsonObject | undefined {
   const sent = requestJson(entry);
   return isObject(sent) ? sent : undefined;
+}
+
+/** Returns `application/json` for `application/json; charset=utf-8`. */
+export function mediaType(value: string | undefined): string | undefined {
+  return value?.split(";")[0]?.trim().toLowerCase();
 }

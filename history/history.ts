@@ -8,7 +8,7 @@ import { type Delivery, type Entry, fixtureIds, type Head, header, isOrdinary, p
 import { hasLimitOfUnique, hasRepeats, isOfOrdinarySize, isOpenValue } from "./journal/field-values.ts";
 import { type Journal, journalOf } from "./journal/journal.ts";
 import { type Duty, type Sighting, sightingsByDuty } from "./journal/sightings.ts";
-import { idInSpace } from "./journal/updated-resource.ts";
+import { idInSpace } from "./journal/tracked-resource.ts";
 import { type SeenUpdate, updatesSeen } from "./journal/updates-seen.ts";
 import { Lists } from "./lists/lists.ts";
 import { kindOfUpdate, placeOf } from "./resource-kinds.ts";

@@ -4,11 +4,18 @@ import { UsageError } from "../spec/usage-error.ts";
 import { bodyOf } from "./body.ts";
 import type { Body, Delivery, Entry, Head } from "./entry.ts";
 import schema from "./history.schema.json" with { type: "json" };
-import type { Judgement } from "./judgements.ts";
 
 export interface Origin {
   suite: { name: string; version: string };
   spec: { title: string; sha256: string };
+}
+
+/** How much history a check had when it was last judged in this round. */
+export interface Judgement {
+  check: string;
+  round: number;
+  entries: number;
+  deliveries: number;
 }
 
 export interface RecordedHistory extends Origin {
@@ -157,10 +164,6 @@ export class HistoryReader {
   }
 }
 
-/**
- * Parses one line of a history file.
- * @throws UsageError with the line's number if it is no JSON or of another form.
- */
 function lineIn(text: string, number: number): Line {
   let value: unknown;
   try {
@@ -174,10 +177,6 @@ function lineIn(text: string, number: number): Line {
   throw new UsageError(`line ${number}: ${error?.instancePath || "it"} ${error?.message ?? "is not valid"}`);
 }
 
-/**
- * Returns the entry with its operation and body.
- * @throws UsageError if the specification has no such operation.
- */
 function entryOf(line: LineOfEntry, operations: ReadonlyMap<string, Operation>, number: number): Entry {
   const { request, response } = line;
   const operation = line.operation === null ? null : operations.get(line.operation);

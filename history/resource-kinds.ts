@@ -51,7 +51,6 @@ export function kindOfUpdate(spec: Spec, update: Operation): ResourceKind | unde
   return resourceKinds(spec).find(({ updates }) => updates.includes(update));
 }
 
-/** Returns the kind of resource that these updates change, with the operations that show it. */
 function resourceKindOf(spec: Spec, updates: Operation[]): ResourceKind {
   const [first] = updates;
   const isOfPart = first !== undefined && isPart(spec, first);
@@ -119,24 +118,20 @@ function listNames({ sameRecord }: Operation, own: string[]): Map<string, string
   );
 }
 
-/** Returns the resources that the entry shows. Fields of a wrong type are `unusable`. */
+/** Returns the resources of this kind that the answer shows. Fields of a wrong type are `unusable`. */
 export function shownBy(spec: Spec, kind: ResourceKind, entry: Entry): readonly ShownResource[] {
   return shownOf(entry, { spec, kind });
 }
 
-const shownOf = memoized(
-  (entry: Entry, { spec, kind }: { spec: Spec; kind: ResourceKind }) => findShown(spec, kind, entry),
-  ({ kind }) => kind,
-);
+const shownOf = memoized(findShown, ({ kind }) => kind);
 
-/** Returns the resources of this kind that the answer shows, without fields that break their schema. */
-function findShown({ schemas }: Spec, kind: ResourceKind, entry: Entry): ShownResource[] {
+function findShown(entry: Entry, { spec, kind }: { spec: Spec; kind: ResourceKind }): ShownResource[] {
   const view = entry.operation && kind.views.get(entry.operation.id);
   if (!view || !isAccepted(entry)) return [];
   const result = resultIn(entry);
   const records = Array.isArray(result) ? result : [result];
   const identity = view.names.get(kind.identity) ?? kind.identity;
-  const places = [...unusablePlaces(entry, schemas)];
+  const places = [...unusablePlaces(entry, spec.schemas)];
   const isUnusable = (pointer: string) =>
     places.some((place) => place === pointer || place.startsWith(`${pointer}/`));
   return records.flatMap((record, index) => {
@@ -186,7 +181,6 @@ export function mayShareParents(kind: ResourceKind, one: Entry, other: Entry): b
   );
 }
 
-/** Returns the ids of the resource's parents as the path of the request names them. */
 function parentIds({ parents }: ResourceKind, { operation, path }: Entry): (string | undefined)[] {
   const named = operation ? pathParametersOf(operation) : [];
   const outer = operation?.outer ?? [];

@@ -111,7 +111,7 @@ function subscriptionAfter(
       const isActive = value ?? byDefault;
       return typeof isActive === "boolean" ? isActive : undefined;
     }),
-    events: setting(events, before?.events, textsOf),
+    events: setting(events, before?.events, (value) => (Array.isArray(value) ? textsIn(value) : undefined)),
     headers: setting(headers, before?.headers, pairsOf),
   };
 }
@@ -130,10 +130,6 @@ function knownSettings(after: Subscription, earlier: readonly Subscription[]): S
   };
 }
 
-function textsOf(value: unknown): string[] | undefined {
-  return Array.isArray(value) ? textsIn(value) : undefined;
-}
-
 function pairsOf(value: unknown): Record<string, string> | undefined {
   if (!isObject(value)) return undefined;
   const isText = (pair: [string, unknown]): pair is [string, string] => typeof pair[1] === "string";
@@ -149,14 +145,9 @@ export function receivedBy(
   return receivedIn(history, { ...at, lateMs });
 }
 
-interface Receiving extends Subscribing {
-  lateMs: number;
-}
+const receivedIn = memoized(deliveriesTo, ({ operation, lateMs }) => `${operation.id} ${lateMs}`);
 
-const receivedIn = memoized(deliveriesTo, ({ operation, lateMs }: Receiving) => `${operation.id} ${lateMs}`);
-
-/** Returns the deliveries to webhooks of this kind, each with the subscriptions that were known at that time. */
-function deliveriesTo(history: History, { lateMs, ...at }: Receiving): Received[] {
+function deliveriesTo(history: History, { lateMs, ...at }: Subscribing & { lateMs: number }): Received[] {
   const webhooks = webhooksOf(history, at);
   const known = knownEvents(history, at, webhooks);
   return history.deliveries.flatMap((delivery): Received[] => {
@@ -195,7 +186,6 @@ function causeOf(
   return firsts.sort((one, other) => one.begun - other.begun).at(-1);
 }
 
-/** Returns the names of events that the fixtures give or the run subscribed to. */
 function knownEvents(
   { spec, head }: History,
   { operation, properties: { events } }: Subscribing,

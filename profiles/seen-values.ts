@@ -1,6 +1,6 @@
 import type { Answer, Answers } from "../history/answers/answers.ts";
+import { mediaType } from "../history/entry.ts";
 import { shownParts } from "../history/journal/shown-parts.ts";
-import { mediaType } from "../history/media-type.ts";
 import { isObject, jsonType } from "../spec/json.ts";
 import { keptIn } from "../spec/memoized.ts";
 import type { Schema, Spec } from "../spec/model/spec.ts";

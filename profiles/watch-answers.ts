@@ -1,9 +1,8 @@
 import type { ValidateFunction } from "ajv";
 import type { Answer } from "../history/answers/answers.ts";
 import type { AnswerFault } from "../history/answers/shape-faults.ts";
-import { header } from "../history/entry.ts";
+import { header, mediaType } from "../history/entry.ts";
 import { shownParts } from "../history/journal/shown-parts.ts";
-import { mediaType } from "../history/media-type.ts";
 import { createProfileAjv } from "../spec/formats.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";

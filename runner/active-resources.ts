@@ -1,8 +1,8 @@
 /** Deactivates the run's webhooks, because active ones go on sending deliveries. */
 
 import { Call } from "../client/call.ts";
-import { activeField } from "../client/deactivation.ts";
-import { createOf, listOf, makerOf, taggedField } from "../client/relations.ts";
+import { activeField } from "../client/quotas.ts";
+import { createOf, listOf, makerOf, taggedField, updateOf } from "../client/relations.ts";
 import { SUBSCRIBING } from "../client/resources.ts";
 import { type Answer, asText, isAccepted, resourceOf, type Target } from "../client/target.ts";
 import { defaultVersion } from "../client/version-choice.ts";
@@ -134,9 +134,7 @@ function fieldOf(target: Target, operation: Operation): string | undefined {
 /** Switches the resource off with an update of its required fields: a quota of active ones no longer counts it. */
 async function deactivate(target: Target, { create, id, place, resource }: Own): Promise<void> {
   const active = activeField(target, create);
-  const update = target.spec.operations.find(
-    ({ kind, pathParameter }) => kind === "update" && pathParameter?.madeBy === create.id,
-  );
+  const update = updateOf(target.spec, create);
   if (!update || active === undefined) return;
   const required = target.spec.schemas.required(update.body);
   const kept = Object.fromEntries(required.map((name) => [name, resource[name]]));

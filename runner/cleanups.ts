@@ -1,4 +1,4 @@
-import { switchesOn } from "../client/deactivation.ts";
+import { switchesOn } from "../client/quotas.ts";
 import { startReceiver } from "../client/sending/receiver.ts";
 import type { Recorder } from "../client/sending/recording.ts";
 import type { Receiver, Target } from "../client/target.ts";

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { NotTested } from "../client/check.ts";
-import { overBusyResources } from "../client/sending/busy-resources.ts";
 import { CreatedResources, withinCreations } from "../client/sending/created-resources.ts";
 import { Ending } from "../client/sending/ending.ts";
 import { overHttp } from "../client/sending/evidence.ts";
@@ -12,22 +11,21 @@ import { proxyCredentials } from "../client/sending/network.ts";
 import { publicText } from "../client/sending/public-text.ts";
 import { overRateLimits } from "../client/sending/rate-limits.ts";
 import { Recorder } from "../client/sending/recording.ts";
-import { kindsBy } from "../client/sending/request-kinds.ts";
-import { RequestOrder } from "../client/sending/request-order.ts";
+import { kindsBy, RequestOrder } from "../client/sending/request-order.ts";
 import { Redactor } from "../client/sending/secrets.ts";
 import type { Sender, Use } from "../client/sending/sender.ts";
 import { TOKEN_WATCH, TokenWatch, watchingToken } from "../client/sending/token-expiry.ts";
 import { overTransientFaults } from "../client/sending/transient-faults.ts";
 import { wireRequest } from "../client/sending/wire.ts";
-import { inWriteOrder, WriteOrder } from "../client/sending/write-order.ts";
-import { type Answer, isAccepted } from "../client/target.ts";
+import { inWriteOrder, overBusyResources, WriteOrder } from "../client/sending/write-order.ts";
+import { type Answer, isAccepted, isUnavailable } from "../client/target.ts";
 import type { RequestPlan } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";
 import type { Entry } from "../history/entry.ts";
 import type { CreatedResource, Exchange } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
-import { Maintenance } from "./maintenance.ts";
+import { isPage, serviceMessage } from "./starting/diagnosis.ts";
 import { preflight } from "./starting/preflight.ts";
 
 const PREFLIGHT = "preflight";
@@ -81,7 +79,6 @@ export class Connection {
     this.#sender = this.#senderStack();
   }
 
-  /** Nests the senders: each one wraps the one before. */
   #senderStack(): Sender {
     const { ending, load, creations, redactor } = this;
     const { maxCreated, visibilityDelay } = this.settings;
@@ -209,4 +206,43 @@ export class Connection {
     if (why !== undefined) this.#end("no-answer", why);
     return why;
   }
+}
+
+const SUSPICIOUS_AFTER = 5;
+
+class Maintenance {
+  #row = 0;
+  #since: string | undefined;
+  #asking = false;
+
+  get since(): string | undefined {
+    return this.#since;
+  }
+
+  /** Returns why the service is gone, if answers of something else have lasted. */
+  async see(answer: Answer, again: () => Promise<Answer | undefined>): Promise<string | undefined> {
+    if (!isForeign(answer)) {
+      if (this.#asking) return undefined;
+      this.#row = 0;
+      this.#since = undefined;
+      return undefined;
+    }
+    this.#since ??= answer.exchange.startedAt;
+    if (++this.#row < SUSPICIOUS_AFTER || this.#asking) return undefined;
+    this.#asking = true;
+    try {
+      const asked = await again();
+      if (asked !== undefined && isForeign(asked))
+        return `something else answers in place of the service: a request that it accepted at first is answered ${asked.status}${isPage(asked) ? " with a web page" : ""} now.${serviceMessage(asked)}`;
+      this.#row = 0;
+      this.#since = undefined;
+      return undefined;
+    } finally {
+      this.#asking = false;
+    }
+  }
+}
+
+function isForeign(answer: Answer): boolean {
+  return isUnavailable(answer) || (isPage(answer) && (answer.status < 400 || answer.status >= 500));
 }

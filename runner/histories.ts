@@ -1,7 +1,10 @@
+import type { Check } from "../client/check.ts";
 import type { Recorder } from "../client/sending/recording.ts";
 import type { Delivery, Entry, Head } from "../history/entry.ts";
 import { History } from "../history/history.ts";
-import { Judgements } from "../history/judgements.ts";
+import type { Judgement } from "../history/lines.ts";
+import { isProven, type RuleResult } from "../history/result.ts";
+import { keptIn } from "../spec/memoized.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { provenBy } from "../suites/responses/judging.ts";
@@ -70,5 +73,48 @@ export class Histories {
     return provenBy(this.spec, answer)
       .filter((requirement) => this.spec.requirements.get(requirement)?.level === "MUST")
       .map((requirement) => ({ requirement, operation: answer.operation.key }));
+  }
+}
+
+/**
+ * Returns the checks whose violation is proven by answers of a confirmation, although the check was not the one to
+ * be confirmed. The judgements of the history say where each violation shows.
+ */
+export function provenLater(checks: readonly Check[], histories: Histories) {
+  const all = histories.ofConfirmations();
+  if (all.entries.length === 0) return [];
+  return checks.flatMap((check) => {
+    // A judgement names one round, so a round must show the violation alone.
+    for (const round of roundsWithProof(check.verdict(all))) {
+      const verdict = check.verdict(histories.of(round));
+      if (roundsWithProof(verdict).length === 0) continue;
+      histories.judgedNow(check.id, round);
+      return [{ check, verdict }];
+    }
+    return [];
+  });
+}
+
+function roundsWithProof(verdict: RuleResult): number[] {
+  if (verdict.outcome !== "violated") return [];
+  const shownBy = verdict.violations.filter(isProven).flatMap((violation) => violation.shownBy);
+  return [...new Set(shownBy.map(({ entry }) => entry.round))].filter((round) => round > 1);
+}
+
+/** The last judgement of each check in each round. */
+class Judgements {
+  readonly #last = new Map<string, Map<number, Judgement>>();
+
+  add(judgement: Judgement): void {
+    const { check, round } = judgement;
+    keptIn(this.#last, check, () => new Map<number, Judgement>()).set(round, judgement);
+  }
+
+  get all(): Iterable<Judgement> {
+    return [...this.#last.values()].flatMap((ofCheck) => [...ofCheck.values()]);
+  }
+
+  roundsOf(check: string): number[] {
+    return [...(this.#last.get(check)?.keys() ?? [])];
   }
 }

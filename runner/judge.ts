@@ -173,7 +173,6 @@ function withStatusMarked(actual: string, evidence: Exchange[]): Exchange[] {
   return [...evidence.slice(0, -1), { ...last, offending: "status" }];
 }
 
-/** Returns the command and the request that show the violation again. */
 function howToReproduce(
   check: Check,
   { shownBy }: Violation,

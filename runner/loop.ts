@@ -1,5 +1,6 @@
-import { AFTER_PROBES, type Check, ONE_BY_ONE, STAGES, type Stage } from "../client/check.ts";
+import { AFTER_PROBES, type Check, ONE_BY_ONE } from "../client/check.ts";
 import type { Probe } from "../client/target.ts";
+import { STAGES, type Stage } from "../spec/model/check.ts";
 import type { CheckResult, Coverage, CreatedResource, Observation, Trait } from "../spec/model/result.ts";
 import { type Confirmation, confirmSuspected, type SuspectedViolation } from "./confirming/confirm.ts";
 import { isFinding, isViolated } from "./judge.ts";
@@ -137,7 +138,7 @@ class Stages {
     for (const stages of ROUNDS) {
       for (const stage of stages) {
         const members = this.planned.filter(({ check }) => check.stage === stage);
-        const asked = askProbes(this.judge, this.planned, stage, this.faults);
+        const asked = this.#askProbes(stage);
         if (AFTER_PROBES.includes(stage)) await asked;
         const concurrency = ONE_BY_ONE.includes(stage) ? 1 : UNLIMITED;
         await sideBySide(members, concurrency, (member) => this.#try(member));
@@ -152,6 +153,22 @@ class Stages {
   #withoutViolation(): Check[] {
     const checks = this.planned.flatMap(({ check, skip }) => (skip ? [] : [check]));
     return checks.filter(({ id }) => !this.#violated.has(id));
+  }
+
+  /** Runs each probe of the stage once, though several checks may share it. */
+  async #askProbes(stage: Stage): Promise<void> {
+    const probes = new Map(
+      this.planned
+        .flatMap(({ check, skip }) => (skip ? [] : check.probes))
+        .filter((probe) => probe.stage === stage)
+        .map((probe) => [probe.id, probe]),
+    );
+    const concurrency = ONE_BY_ONE.includes(stage) ? 1 : probes.size;
+    await sideBySide([...probes.values()], concurrency, (probe) =>
+      this.judge
+        .ask(probe)
+        .catch((error: unknown) => void this.faults.push(`${probe.id}: ${messageOf(error)}`)),
+    );
   }
 
   async #try(member: PlannedCheck): Promise<void> {
@@ -230,25 +247,6 @@ class Stages {
       this.#toShorten.push({ check, result });
     } else this.#tell(result);
   }
-}
-
-/** Runs each probe of the stage once, though several checks may share it. */
-async function askProbes(
-  judge: Judge,
-  planned: readonly PlannedCheck[],
-  stage: Stage,
-  faults: string[],
-): Promise<void> {
-  const probes = new Map(
-    planned
-      .flatMap(({ check, skip }) => (skip ? [] : check.probes))
-      .filter((probe) => probe.stage === stage)
-      .map((probe) => [probe.id, probe]),
-  );
-  const concurrency = ONE_BY_ONE.includes(stage) ? 1 : probes.size;
-  await sideBySide([...probes.values()], concurrency, (probe) =>
-    judge.ask(probe).catch((error: unknown) => void faults.push(`${probe.id}: ${messageOf(error)}`)),
-  );
 }
 
 /** Does the work for each member, for at most `concurrency` of them at a time. */

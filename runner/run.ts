@@ -1,4 +1,4 @@
-import type { Report } from "../reports/report.ts";
+import type { CheckResult, Report } from "../reports/report.ts";
 import { definedOnly } from "../spec/defined-only.ts";
 import type { CheckFacts } from "../spec/model/check.ts";
 import type { Settings } from "../spec/model/settings.ts";
@@ -9,12 +9,28 @@ import type { Onlookers } from "./connection.ts";
 import { runLoop } from "./loop.ts";
 import { CONFIRMATION_REQUESTS, estimate } from "./planning/estimate.ts";
 import type { PlannedCheck } from "./planning/plan.ts";
-import type { Progress } from "./progress.ts";
 import type { Recorded } from "./recorded.ts";
 import { assembleReport } from "./reporting/assemble.ts";
 import type { Baseline } from "./reporting/baseline.ts";
 import type { Waiver } from "./reporting/waivers.ts";
 import { Session } from "./session.ts";
+
+export interface RunState {
+  requests: number;
+  plannedRequests: number;
+  created: number;
+  toConfirm: number;
+  waiting: number;
+}
+
+export interface Progress {
+  watch(state: () => RunState): void;
+  result(result: CheckResult, requests?: number): void;
+  say(line: string): void;
+  end(): void;
+}
+
+export const SILENT: Progress = { watch: () => {}, result: () => {}, say: () => {}, end: () => {} };
 
 export interface PreparedRun {
   spec: Spec;

@@ -1,7 +1,7 @@
 import type { Check } from "../client/check.ts";
 import { isReference } from "../client/relations.ts";
-import { withRequired } from "../client/required-parameters.ts";
 import { withOuterPath } from "../client/resources.ts";
+import { withRequired } from "../client/samples.ts";
 import { EvidenceLog } from "../client/sending/evidence.ts";
 import { wait } from "../client/sending/load-limits.ts";
 import type { CheckTarget, Probe } from "../client/target.ts";
@@ -17,16 +17,14 @@ import type { Spec } from "../spec/model/spec.ts";
 import { Cleanups, LONGEST_CLEAN_UP_MS } from "./cleanups.ts";
 import type { Confirmation } from "./confirming/confirm.ts";
 import { skippedIfOfQuota } from "./confirming/excused.ts";
-import { provenLater } from "./confirming/proven-later.ts";
 import { Rejections } from "./confirming/rejections.ts";
 import { type RecordedFinding, Shortening } from "./confirming/shortening.ts";
 import { Connection, type Listeners, type Onlookers } from "./connection.ts";
-import { Histories } from "./histories.ts";
+import { Histories, provenLater } from "./histories.ts";
 import { type Judged, judge, resultOfVerdict, skippedResult } from "./judge.ts";
 import type { Judge, Summary } from "./loop.ts";
-import { ChecksById } from "./planning/checks-by-id.ts";
 import type { Cost } from "./planning/estimate.ts";
-import { type PlannedCheck, whyForbidden } from "./planning/plan.ts";
+import { ChecksById, type PlannedCheck, whyForbidden } from "./planning/plan.ts";
 import { Recorded } from "./recorded.ts";
 import { RunRecord } from "./reporting/run-record.ts";
 import { suggestedProfile } from "./reporting/suggested-profile.ts";
@@ -237,7 +235,6 @@ export class Session implements Judge {
     await this.#connection.close();
   }
 
-  /** Returns the run as the probe or check uses it in this round. */
   #target(asker: Pick<Check, "id">, round: RoundState, evidence = new EvidenceLog()): CheckTarget {
     let locksHeld = 0;
     const underLock = async <T>(work: () => Promise<T>): Promise<T> => {

@@ -104,6 +104,13 @@ export function isInstantBefore(a: string, b: string): boolean {
   return aSeconds === bSeconds ? aFraction < bFraction : aSeconds < bSeconds;
 }
 
+const TOKEN_LIKE = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
+
+/** True if the text, or a part of it, occurs in no other text by chance. */
+export function isTokenLike(text: string): boolean {
+  return TOKEN_LIKE.test(text);
+}
+
 let names: string[] | undefined;
 
 export function formatNames(): string[] {

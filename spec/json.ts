@@ -4,6 +4,15 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Returns the value of the JSON text, or `undefined` if it is no JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns `["a", "0"]` for the JSON pointer `/a/0` (RFC 6901). */
 export function pointerTokens(pointer: string): string[] {
   if (pointer === "") return [];
@@ -97,4 +106,35 @@ export function jsonType(value: unknown): string {
 /** Windows PowerShell, for example, begins files with a byte order mark, which is no JSON. */
 export function withoutByteOrderMark(text: string): string {
   return text.startsWith("\uFEFF") ? text.slice(1) : text;
+}
+
+/** Returns a copy with the value at the JSON pointer. */
+export function withValue(body: JsonObject, pointer: string, value: unknown): JsonObject {
+  return setAt(body, pointerTokens(pointer), value) as JsonObject;
+}
+
+function setAt(holder: unknown, [token, ...rest]: string[], value: unknown): unknown {
+  if (token === undefined) return value;
+  if (Array.isArray(holder)) {
+    const copy: unknown[] = [...holder];
+    copy[Number(token)] = setAt(copy[Number(token)], rest, value);
+    return copy;
+  }
+  const object = isObject(holder) ? holder : {};
+  return { ...object, [token]: setAt(object[token], rest, value) };
+}
+
+/** Returns a copy without the value at the JSON pointer. */
+export function withoutValue(body: JsonObject, pointer: string): JsonObject {
+  return removeAt(body, pointerTokens(pointer)) as JsonObject;
+}
+
+function removeAt(holder: unknown, [token = "", ...rest]: string[]): unknown {
+  if (Array.isArray(holder))
+    return holder.map((item, index) => (index === Number(token) ? removeAt(item, rest) : item));
+  if (!isObject(holder)) return holder;
+  if (rest.length > 0 && Object.hasOwn(holder, token))
+    return { ...holder, [token]: removeAt(holder[token], rest) };
+  const { [token]: _, ...others } = holder;
+  return rest.length === 0 ? others : holder;
 }

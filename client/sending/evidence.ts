@@ -1,10 +1,11 @@
 import { isUtf8 } from "node:buffer";
-import { withoutByteOrderMark } from "../../spec/json.ts";
+import { jsonIn, withoutByteOrderMark } from "../../spec/json.ts";
 import { itemsBegun } from "../../spec/json-size.ts";
 import type { Exchange } from "../../spec/model/result.ts";
 import type { Answer } from "../target.ts";
+import { NoAnswer, type RawResponse } from "./dispatch.ts";
 import type { Ending } from "./ending.ts";
-import { type HttpClient, NoAnswer, type RawResponse } from "./http.ts";
+import type { HttpClient } from "./http.ts";
 import type { Recorder } from "./recording.ts";
 import type { Outgoing, Sender, Use } from "./sender.ts";
 import type { WireRequest } from "./wire.ts";
@@ -90,13 +91,7 @@ function beginningOf(body: Buffer): { body: string; truncated?: boolean } {
 
 /** Returns the value of the body, or `undefined` if it is no JSON. */
 export function parseJson(body: Buffer): unknown {
-  if (!isUtf8(body)) return undefined;
-  try {
-    const value: unknown = JSON.parse(textOf(body));
-    return value;
-  } catch {
-    return undefined;
-  }
+  return isUtf8(body) ? jsonIn(textOf(body)) : undefined;
 }
 
 function textOf(body: Buffer): string {

@@ -1,9 +1,9 @@
+import { isTokenLike } from "../../spec/formats.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Exchange } from "../../spec/model/result.ts";
 import type { Operation, Schema } from "../../spec/model/spec.ts";
 import type { SchemaIndex } from "../../spec/schema-index.ts";
 import { NotTested } from "../check.ts";
-import { isTokenLike } from "./secret-forms.ts";
 import type { Redactor } from "./secrets.ts";
 import type { Outgoing, Sender } from "./sender.ts";
 

@@ -1,35 +1,16 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib";
 import { DEEPEST_LEVEL, jsonSize } from "../../spec/json-size.ts";
-import { dispatch } from "./dispatch.ts";
+import {
+  dispatch,
+  inWords,
+  NoAnswer,
+  type RawRequest,
+  type RawResponse,
+  timedOut,
+  tooLarge,
+} from "./dispatch.ts";
 import { type Connections, openConnections } from "./network.ts";
-
-export interface RawRequest {
-  method: string;
-  url: string;
-  headers: Record<string, string>;
-  body: string | null;
-}
-
-export interface RawResponse {
-  status: number;
-  headers: Record<string, string>;
-  body: Buffer;
-  notPackedWith?: string;
-}
-
-export class NoAnswer extends Error {
-  override name = "NoAnswer";
-  readonly kind: "timeout" | "closed" | "unreachable" | "not-http" | "too-large" | "aborted" | "hung-up";
-  constructor(
-    kind: NoAnswer["kind"],
-    message: string,
-    readonly beginning?: RawResponse,
-  ) {
-    super(message);
-    this.kind = kind;
-  }
-}
 
 const LARGEST_BODY_BYTES = 8 * 1024 * 1024;
 const BYTES_PER_VALUE = 40;
@@ -61,15 +42,10 @@ export class HttpClient {
     const safe = raw.method === "GET" || raw.method === "HEAD";
     try {
       const { status, headers, body } = await dispatch(this.#connections.for(safe, sequence), raw, {
-        timeout,
-        late: (beginning) =>
-          new NoAnswer("timeout", `no answer within ${timeout} ms`, beginning && plainOnly(beginning)),
-        largest: this.#largest,
-        tooLarge: (beginning) =>
-          tooLarge(`the body is larger than ${inWords(this.#largest)}`, plainOnly(beginning)),
+        timeoutMs: timeout,
+        largestBytes: this.#largest,
         interrupted,
-        abandoned: () => new NoAnswer("aborted", "the run was interrupted"),
-        hungUp: hangsUp && (() => new NoAnswer("hung-up", "the suite closed the connection on purpose")),
+        hangsUp: hangsUp ?? false,
       });
       const unpacked = await decode(body, headers["content-encoding"], this.#largest);
       this.#reserveMemory({ status, headers, ...unpacked });
@@ -84,7 +60,7 @@ export class HttpClient {
   /** Counts the memory that the answer takes. @throws NoAnswer if it is too large */
   #reserveMemory(response: RawResponse): void {
     const { body } = response;
-    const { depth, values } = jsonSize(body);
+    const { depth, values } = jsonSize(body.toString("latin1"));
     if (depth > DEEPEST_LEVEL) throw tooLarge(`the body is nested more than ${DEEPEST_LEVEL} levels deep`);
     const taken = body.length + values * BYTES_PER_VALUE;
     if (taken <= SMALL_ANSWER_BYTES) return;
@@ -99,19 +75,6 @@ export class HttpClient {
   async close(): Promise<void> {
     await this.#connections.close();
   }
-}
-
-function tooLarge(message: string, beginning?: RawResponse): NoAnswer {
-  return new NoAnswer("too-large", message, beginning);
-}
-
-function plainOnly(response: RawResponse): RawResponse | undefined {
-  return response.headers["content-encoding"] === undefined ? response : undefined;
-}
-
-function inWords(bytes: number): string {
-  if (bytes % 1024 ** 2 === 0) return `${bytes / 1024 ** 2} MB`;
-  return bytes % 1024 === 0 ? `${bytes / 1024} kB` : `${bytes} bytes`;
 }
 
 type Decoder = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
@@ -163,7 +126,7 @@ export async function decode(
 function asNoAnswer(error: unknown, timeout: number): NoAnswer {
   if (error instanceof NoAnswer) return error;
   const { code = "", message = String(error) } = error as { code?: string; message?: string };
-  if (/TIMEOUT/.test(code)) return new NoAnswer("timeout", `no answer within ${timeout} ms`);
+  if (/TIMEOUT/.test(code)) return timedOut(timeout);
   if (
     /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(
       code,

@@ -1,7 +1,7 @@
 import { NotTested } from "../check.ts";
+import { NoAnswer } from "./dispatch.ts";
 import type { Ending } from "./ending.ts";
 import { exchangeWithoutAnswer } from "./evidence.ts";
-import { NoAnswer } from "./http.ts";
 import { type Load, wait } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 

@@ -75,7 +75,6 @@ export class NamedSecrets {
     return isNamed && (this.#hasUnusualValue || this.#values.isIn(text));
   }
 
-  /** Returns the text with the secret values of its JSON members hidden. */
   #members(text: string, hide: (secret: string) => string): string {
     return text.replace(
       JSON_MEMBER,

@@ -52,7 +52,6 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
   };
 }
 
-/** Returns the message for a request that was rate limited too often or for too long. */
 function limitedFor(
   key: string,
   status: number,

@@ -1,7 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { createHmac, type Hmac, randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { bodyOf } from "../../history/body.ts";
 import type { Body, Delivery, Pairs } from "../../history/entry.ts";
 import { mailboxName } from "../../history/values/mailboxes.ts";
@@ -61,7 +63,7 @@ export async function startReceiver({
       while (performance.now() < deadline) {
         if (seen !== count && isEnough()) return;
         seen = count;
-        await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS_MS));
+        await sleep(BETWEEN_LOOKS_MS);
       }
     },
     close: () => closeServer(server),
@@ -75,10 +77,8 @@ interface Mailbox {
 
 /** Returns the port. The server does not keep the process alive. */
 async function listen(server: Server, port: number): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, resolve);
-  });
+  server.listen(port);
+  await once(server, "listening");
   server.unref();
   return (server.address() as AddressInfo).port;
 }

@@ -6,7 +6,7 @@ import type { Exchange } from "../../spec/model/result.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/operations.ts";
-import type { NoAnswer, RawResponse } from "./http.ts";
+import type { NoAnswer, RawResponse } from "./dispatch.ts";
 import type { Outgoing, Use } from "./sender.ts";
 import type { WireRequest } from "./wire.ts";
 

@@ -2,13 +2,6 @@ export const SHORTEST_PART = 8;
 
 const SHORTEST_FORM = 4;
 
-const TOKEN_LIKE = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
-
-/** True if even a part of the secret occurs in no other text by chance. */
-export function isTokenLike(secret: string): boolean {
-  return TOKEN_LIKE.test(secret);
-}
-
 export interface PlainReading {
   text: string;
   /** Index in the original text for each UTF-16 unit of `text`; `to` is exclusive. */

@@ -1,14 +1,9 @@
 import { definedOnly } from "../../spec/defined-only.ts";
+import { isTokenLike } from "../../spec/formats.ts";
 import type { CheckResult } from "../../spec/model/result.ts";
 import { FormIndex, type Stretch } from "./form-index.ts";
 import { NamedSecrets } from "./named-secrets.ts";
-import {
-  isTokenLike,
-  readingOf,
-  recognizableForms,
-  SHORTEST_PART,
-  withoutEncodings,
-} from "./secret-forms.ts";
+import { readingOf, recognizableForms, SHORTEST_PART, withoutEncodings } from "./secret-forms.ts";
 
 const REDACTED = "[redacted]";
 const OTHER_REDACTED = "[redacted: another value]";
@@ -195,7 +190,6 @@ function spellingsOf(secret: string): string[] {
   return [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1), ...encoded];
 }
 
-/** Returns the text with each stretch replaced by what `hide` returns for it. */
 function cutOut(text: string, stretches: readonly Stretch[], hide: Hide): string {
   let clean = "";
   let end = 0;

@@ -1,5 +1,3 @@
-/** Retries 502, 503 and 504 several times, and any other 5xx once. */
-
 import { isServerError } from "../../history/answers/answers.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { type Answer, isUnavailable, SIMULTANEOUS } from "../target.ts";
@@ -16,7 +14,7 @@ const EASED_AFTER = 2;
 /** Spreads the waits, so that requests that failed together are not repeated together. */
 const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 
-/** Sends again after 502, 503 and 504, until they last. */
+/** Sends again after 502, 503 and 504 several times, until they last, and after any other 5xx once. */
 export function overTransientFaults(next: Sender, load: Load, signal: AbortSignal): Sender {
   const lasting = new Set<Operation>();
   const available = new Set<Operation>();

@@ -5,7 +5,7 @@ import type { Settings } from "../../spec/model/settings.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { targetPath } from "../../spec/path-readings.ts";
 import { NotTested } from "../check.ts";
-import type { RawRequest } from "./http.ts";
+import type { RawRequest } from "./dispatch.ts";
 
 export interface WireRequest extends RawRequest {
   path: string;

@@ -6,7 +6,7 @@ import { renderTerminal } from "../../reports/formats/terminal.ts";
 import type { Report } from "../../reports/report.ts";
 import { shown } from "../../reports/text.ts";
 import type { PlannedCheck } from "../../runner/planning/plan.ts";
-import { type Progress, SILENT } from "../../runner/progress.ts";
+import { type Progress, SILENT } from "../../runner/run.ts";
 import type { ReporterName } from "../options/options.ts";
 import { print, printAsIs, shownPath } from "../output.ts";
 import { liveProgress, plainProgress } from "./progress.ts";

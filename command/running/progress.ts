@@ -3,7 +3,7 @@ import { isFailing } from "../../reports/outcome.ts";
 import type { CheckResult } from "../../reports/report.ts";
 import { count, duration, number, shown } from "../../reports/text.ts";
 import type { PlannedCheck } from "../../runner/planning/plan.ts";
-import type { Progress, RunState } from "../../runner/progress.ts";
+import type { Progress, RunState } from "../../runner/run.ts";
 
 export interface ProgressOptions {
   planned: readonly PlannedCheck[];

@@ -1,8 +1,7 @@
 import { isFailing, isFault, isStrict, REASON_TEXT } from "../../reports/outcome.ts";
 import type { CheckResult, Report } from "../../reports/report.ts";
 import { shown } from "../../reports/text.ts";
-import { SILENT } from "../../runner/progress.ts";
-import { runToReport } from "../../runner/run.ts";
+import { runToReport, SILENT } from "../../runner/run.ts";
 import { didYouMean } from "../../spec/nearest.ts";
 import { UsageError } from "../../spec/usage-error.ts";
 import { type Flags, isGiven, REPLAY_OPTIONS, SELECTING, valuesFrom } from "../flags.ts";

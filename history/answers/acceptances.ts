@@ -54,8 +54,12 @@ export function underAcceptedVersions(
   operation: Operation,
   answers: readonly Answer[],
 ): Answer[] {
-  const versions = validRequests(history, operation, isAccepted).map(({ entry }) => entry.version);
+  const versions = acceptedVersions(history, operation);
   return answers.filter(({ entry }) => versions.includes(entry.version));
+}
+
+function acceptedVersions(history: History, operation: Operation): (string | null)[] {
+  return validRequests(history, operation, isAccepted).map(({ entry }) => entry.version);
 }
 
 /**
@@ -70,19 +74,16 @@ export function mustBeAccepted(
 ): RuleResult {
   const isDone = isDoneBefore(history, operation);
   const needsOtherState = mayNeedOtherState(history, operation);
+  const versions = acceptedVersions(history, operation);
+  const isVersionRejected = ({ version }: Entry) => versions.length > 0 && !versions.includes(version);
   const rejected = answers.map(({ entry }) => entry).filter(isRejected);
   const violations = rejected
     .filter((entry) => !isDone(entry) && !needsOtherState(entry))
-    .filter((entry) => !isVersionRejected(history, operation, entry))
+    .filter((entry) => !isVersionRejected(entry))
     .filter((entry) => !hasValueOfAnother(history, operation, entry))
     .map((entry) => wrongStatus(`${what} to be accepted`, entry));
   const served = answers.filter(isServed).map(({ entry }) => entry);
   return judged(violations, served, whyNotServed(history, operation, answers));
-}
-
-function isVersionRejected(history: History, operation: Operation, { version }: Entry): boolean {
-  const accepted = validRequests(history, operation, isAccepted).map(({ entry }) => entry.version);
-  return accepted.length > 0 && !accepted.includes(version);
 }
 
 function whyNotServed(history: History, operation: Operation, [first]: readonly Answer[]): RuleResult {

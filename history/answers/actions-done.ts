@@ -1,7 +1,7 @@
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { actionsOnMade, isAction, mayAct, operationById, stateFields } from "../../spec/operations.ts";
-import { isReplay, type Use } from "../creates/keys.ts";
+import { firstOfEachId, type Use, withoutReplays } from "../creates/keys.ts";
 import { type Entry, hasExcusedStatus, idBeforeAction, isAccepted, isRejected, pathId } from "../entry.ts";
 import type { History } from "../history.ts";
 
@@ -49,8 +49,7 @@ export function mayNeedOtherState(history: History, operation: Operation): (entr
 }
 
 function firstUses(history: History, operation: Operation): Use[] {
-  const { accepted } = history.creates(operation);
-  return accepted.filter((use) => !isReplay(use, accepted));
+  return withoutReplays(history.creates(operation).accepted);
 }
 
 /** Returns a function that finds the last accepted action before a request, on the same resource. */
@@ -139,9 +138,7 @@ function isForGood(history: History, operation: Operation): boolean {
   const maker = operation.outer.at(-1)?.madeBy;
   if (maker === undefined || !isAction(spec, operation)) return false;
   const [done] = history.creates(operation).accepted;
-  const makes = history.creates(operationById(spec, maker)).accepted;
-  // The answer to a repeated create may show the state after the action.
-  const fresh = makes.filter((use, index) => makes.findIndex(({ id }) => id === use.id) === index);
+  const fresh = firstOfEachId(history.creates(operationById(spec, maker)).accepted);
   return statesOf(history, operation).some((name) =>
     fresh.every(({ made }) => made[name] !== done?.made[name]),
   );

@@ -2,13 +2,12 @@
 
 import { groupedBy } from "../../spec/grouped.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
-import { keptIn } from "../../spec/memoized.ts";
+import { keptIn, memoized } from "../../spec/memoized.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import type { Classification } from "../classification.ts";
 import { type Entry, type Head, isRateLimited, responseJson, statusOf } from "../entry.ts";
 import { classify } from "../request-faults/classify.ts";
-import { knownSoFar, valuesIn } from "../request-faults/growing-values.ts";
-import type { ValuesInHistory } from "../request-faults/values-in-history.ts";
+import { type UserFacts, ValuesInHistory } from "../request-faults/values-in-history.ts";
 
 export interface Answer {
   entry: Entry;
@@ -114,9 +113,11 @@ export class Answers {
   }
 
   #known(): ValuesInHistory {
-    const known = this.#shown ?? knownSoFar(this.spec, this.head, this.entries);
-    if (known) return known;
-    this.#shown = valuesIn(this.spec, this.head, this.entries);
+    const { spec, head, entries } = this;
+    if (this.#shown) return this.#shown;
+    const growing = head.runTag === null ? undefined : growingValues(head, spec).upTo(entries);
+    if (growing) return growing;
+    this.#shown = valuesIn(spec, head, entries);
     return this.#shown;
   }
 }
@@ -135,4 +136,52 @@ function pageOf(json: unknown): Page {
 /** True for 5xx, except 501 from an undocumented operation, which need not exist. */
 export function isServerError({ status, operation }: Pick<Answer, "status" | "operation">): boolean {
   return status >= 500 && !(status === 501 && operation.kind === "named");
+}
+
+/** The tokens of a run, as entries name them. */
+const FIRST_TOKEN = "token 1";
+const SECOND_TOKEN = "token 2";
+
+/** Knows the values of a run's history, which grows. Each entry is read once. */
+class GrowingValues {
+  readonly #facts: UserFacts;
+  readonly #values: ValuesInHistory;
+  #seen: readonly Entry[] = [];
+
+  constructor(
+    spec: Spec,
+    private readonly head: Head,
+  ) {
+    this.#facts = factsOf(head, []);
+    this.#values = new ValuesInHistory(spec, this.#facts, []);
+  }
+
+  /** Returns what these entries sent and showed, or `undefined` if it knows other or more entries. */
+  upTo(entries: readonly Entry[]): ValuesInHistory | undefined {
+    const count = this.#seen.length;
+    const areKnown = entries[0] === (this.#seen[0] ?? entries[0]);
+    if (count > entries.length || !areKnown || entries[count - 1] !== this.#seen.at(-1)) return undefined;
+    const added = entries.slice(count);
+    if (added.some(usesSecondToken)) this.#facts.spaces = factsOf(this.head, added).spaces;
+    this.#values.add(added);
+    this.#seen = entries;
+    return this.#values;
+  }
+}
+
+const growingValues = memoized((head: Head, spec: Spec) => new GrowingValues(spec, head));
+
+function valuesIn(spec: Spec, head: Head, entries: readonly Entry[]): ValuesInHistory {
+  return new ValuesInHistory(spec, factsOf(head, entries), entries);
+}
+
+/** Returns what the user named. A second token is good in the second space, and the first perhaps not. */
+function factsOf({ spaces, fixtures, runTag }: Head, entries: readonly Entry[]): UserFacts {
+  const ofOthers = entries.some(usesSecondToken) ? SECOND_TOKEN : FIRST_TOKEN;
+  const known = spaces.map((space, index) => ({ space, token: index === 0 ? FIRST_TOKEN : ofOthers }));
+  return { spaces: known, fixtures, runTag };
+}
+
+function usesSecondToken({ credential }: Entry): boolean {
+  return credential.token === SECOND_TOKEN;
 }

@@ -1,5 +1,5 @@
 import { memoized } from "../../spec/memoized.ts";
-import { type Entry, isAccepted, statusOf } from "../entry.ts";
+import { type Entry, isAccepted, isWrite, statusOf } from "../entry.ts";
 import type { History } from "../history.ts";
 
 const FORBIDDEN = 403;
@@ -13,10 +13,9 @@ export const forbiddenWrites = memoized((history: History): ReadonlySet<Entry> =
     (entry) =>
       (entry.space ?? first) === first && history.isOrdinary(entry) && history.answers.isValid(entry),
   );
-  const isRead = ({ request }: Entry) => request.method === "GET";
-  const writes = valid.filter((entry) => !isRead(entry));
+  const writes = valid.filter(isWrite);
   const isForbidden =
-    valid.some((entry) => isRead(entry) && isAccepted(entry)) &&
+    valid.some((entry) => !isWrite(entry) && isAccepted(entry)) &&
     writes.every((entry) => statusOf(entry) === FORBIDDEN) &&
     new Set(writes.map(({ operation }) => operation)).size >= LEAST_OPERATIONS;
   return new Set(isForbidden ? writes : []);

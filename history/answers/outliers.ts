@@ -4,7 +4,7 @@ import { isObject, sameJson } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { isOfRepetition } from "../classification.ts";
-import { createsById } from "../creates/made-items.ts";
+import { createsById } from "../creates/keys.ts";
 import {
   type Entry,
   hasExcusedStatus,
@@ -16,6 +16,7 @@ import {
   responseJson,
   startsWithin,
   statusOf,
+  UNAUTHORIZED,
 } from "../entry.ts";
 import type { History } from "../history.ts";
 import { memberKey } from "../values/accepted-members.ts";
@@ -28,8 +29,6 @@ export interface Outlier {
   entry: Entry;
   after: Entry | undefined;
 }
-
-const UNAUTHORIZED = 401;
 
 /** Returns rejections between accepted requests. Excused writes need none: a follow-up sends them again. */
 export function outliers(

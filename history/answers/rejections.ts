@@ -25,7 +25,7 @@ const answeredRequests = memoized((history: History, operation: Operation): Answ
   const accepted = answers
     .filter(({ entry }) => isAccepted(entry))
     .map(({ entry }) => ({ entry, found: history.answers.classification(entry) }))
-    .filter(({ found }) => isWithoutFault(found));
+    .filter(({ found }) => found.kind !== "undocumented" && found.faults.length === 0);
   const open = new Set(accepted.flatMap(({ found }) => found.doubts.map(({ place }) => place)));
   return { answers, accepted, open };
 });
@@ -57,10 +57,6 @@ export function faultyRequests(
   });
 }
 
-function isWithoutFault({ kind, faults }: Classification): boolean {
-  return kind !== "undocumented" && faults.length === 0;
-}
-
 /** True if a service may treat the place in either way. An accepted invented value is no doubt. */
 function isOpenAt({ doubts }: Classification, place: string): boolean {
   return doubts.some((doubt) => doubt.place === place && doubt.behaviour !== "unheardOfValues");
@@ -83,7 +79,6 @@ export function mustBeRejected(requests: readonly Faulty[], describe: (entry: En
   return judged(violations, paired.filter(isRejected), whyUnproven(requests, paired));
 }
 
-/** Returns why the requests with this fault prove nothing. */
 function whyUnproven(requests: readonly Faulty[], paired: readonly Entry[]): RuleResult {
   const [first] = requests;
   if (!first) return notExercised("no-data", "no request had this fault alone");

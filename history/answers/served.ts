@@ -1,5 +1,3 @@
-/** An answer must show the requested resource, because some services answer 200 to everything. */
-
 import { isObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { type Entry, isAccepted, pathId, resourceIn } from "../entry.ts";

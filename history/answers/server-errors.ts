@@ -1,5 +1,3 @@
-/** A server error counts as lasting only if it shows again. */
-
 import { groupedBy } from "../../spec/grouped.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { type Entry, statusOf } from "../entry.ts";
@@ -14,7 +12,7 @@ export interface ServerErrors {
   passing: [Entry, ...Entry[]] | undefined;
 }
 
-/** Sorts server errors by whether equal requests fail again. */
+/** Sorts server errors: only those of requests that fail again are lasting. */
 export function serverErrors(
   { answers, context, entries }: { answers: Answers; context: readonly Entry[]; entries: readonly Entry[] },
   operation: Operation,

@@ -1,13 +1,12 @@
-/** The suite deletes nothing, but other clients may, also with undocumented operations. */
-
-import { type Entry, isRejected } from "../entry.ts";
+import { memoized } from "../../spec/memoized.ts";
+import { type Entry, type HistoryFacts, isRejected } from "../entry.ts";
 
 export interface Deletion {
   entry: Pick<Entry, "begun" | "ended">;
   path: string;
 }
 
-/** Returns the deletions that other clients may have made: the run deletes nothing. */
+/** Returns deletions, also by undocumented operations. The suite deletes nothing, but other clients may. */
 export function deletionsIn(entries: Iterable<Entry>): Deletion[] {
   return [...entries]
     .filter((entry) => entry.request.method === "DELETE" && !isRejected(entry))
@@ -20,7 +19,7 @@ export function pathOf({ request }: Pick<Entry, "request">): string {
 }
 
 /** True if the path is the deleted one, or of a resource that belongs to it. */
-export function isAtOrBelow(path: string, { path: deleted }: Deletion): boolean {
+export function isAtOrBelow(path: string, { path: deleted }: Pick<Deletion, "path">): boolean {
   return path === deleted || path.startsWith(`${deleted}/`);
 }
 
@@ -33,4 +32,11 @@ export function namesLast({ path }: Deletion, id: string): boolean {
 export function mayDelete(deletion: Deletion, created: Entry, id: string, by: Entry): boolean {
   const path = `${pathOf(created)}/${encodeURIComponent(id)}`;
   return deletion.entry.begun < by.ended && (isAtOrBelow(path, deletion) || namesLast(deletion, id));
+}
+
+export const deletionsOf = memoized(({ context }: Pick<HistoryFacts, "context">) => deletionsIn(context));
+
+/** True if another client may have deleted the created resource, or one of its parents, before `by` ended. */
+export function mayBeDeleted(history: HistoryFacts, created: Entry, id: string, by: Entry): boolean {
+  return deletionsOf(history).some((each) => mayDelete(each, created, id, by));
 }

@@ -3,6 +3,7 @@ import { memoized } from "../../spec/memoized.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { type Entry, objectSent, pathId, statusOf } from "../entry.ts";
 import type { History } from "../history.ts";
+import { firstOfEachId } from "./keys.ts";
 
 interface Holder {
   entry: Entry;
@@ -49,10 +50,9 @@ const holdersIn = memoized((history: History, operation: Operation): Holder[] =>
   const updates = operations
     .filter((each) => each.kind === "update" && isOfKind(each))
     .flatMap((each) => history.updates(each).filter(({ accepted }) => accepted));
-  return [
-    ...made.filter((use, index) => made.findIndex((other) => other.id === use.id) === index),
-    ...updates.map((update) => ({ ...update, id: pathId(update.entry) })),
-  ].sort((one, other) => one.entry.ended - other.entry.ended);
+  return [...firstOfEachId(made), ...updates.map((update) => ({ ...update, id: pathId(update.entry) }))].sort(
+    (one, other) => one.entry.ended - other.entry.ended,
+  );
 });
 
 function areShared(holders: readonly Holder[], name: string): boolean {

@@ -1,10 +1,13 @@
-import { groupedBy } from "../../spec/grouped.ts";
+import { addTo, groupedBy } from "../../spec/grouped.ts";
 import { identityOf, idText } from "../../spec/identity.ts";
 import { canonicalJson, type JsonObject } from "../../spec/json.ts";
+import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { operationsOf } from "../../spec/operations.ts";
 import {
   type Entry,
   type Head,
+  type HistoryFacts,
   idempotencyKeyIn,
   isOrdinary,
   isRejected,
@@ -58,6 +61,16 @@ export function isReplay(use: Use, all: readonly Use[]): boolean {
   );
 }
 
+/** Returns the uses that made a new resource, and repeated no key. */
+export function withoutReplays(uses: readonly Use[]): Use[] {
+  return uses.filter((use) => !isReplay(use, uses));
+}
+
+/** Returns the first use of each id: later ones may show the resource after an action. */
+export function firstOfEachId(uses: readonly Use[]): Use[] {
+  return uses.filter((use, index) => uses.findIndex(({ id }) => id === use.id) === index);
+}
+
 function sentBy(entry: Entry): SentCreate {
   const sent = objectSent(entry);
   const body = sent && canonicalJson(sent);
@@ -98,3 +111,11 @@ export function isLater({ entry }: SentCreate, { entry: earlier }: SentCreate): 
   const isAlike = entry.space === earlier.space && entry.version === earlier.version;
   return isAlike && entry.begun > earlier.ended;
 }
+
+/** Returns the creates by the id that they made. Resources of several kinds or parents may have one id. */
+export const createsById = memoized(({ spec, head, context }: HistoryFacts): ReadonlyMap<string, Entry[]> => {
+  const found = new Map<string, Entry[]>();
+  for (const create of operationsOf(spec, "create"))
+    for (const { id, entry } of createsOf(spec, create, head, context).accepted) addTo(found, id, entry);
+  return found;
+});

@@ -5,8 +5,7 @@ import type { Answer, Answers } from "../answers/answers.ts";
 import type { History } from "../history.ts";
 import { shownParts, type UniqueValue } from "../journal/shown-parts.ts";
 import type { Violation } from "../result.ts";
-import { deletionsOf } from "./deleted.ts";
-import { type Deletion, namesLast } from "./deletions.ts";
+import { type Deletion, deletionsOf, namesLast } from "./deletions.ts";
 
 interface Use {
   answer: Answer;
@@ -20,13 +19,9 @@ export interface UniqueUses {
 
 /** Returns the requirements by which a field of the resource is unique. */
 export function uniqueRequirements({ schemas }: Spec, operation: Operation): string[] {
-  const { resource } = operation;
-  if (!resource || !showsRecords(operation)) return [];
+  const { resource, kind } = operation;
+  if (!resource || (kind !== "list" && kind !== "create")) return [];
   return schemas.fields(resource).flatMap(([, field]) => field["x-unique"]?.requirement ?? []);
-}
-
-function showsRecords({ kind }: Operation): boolean {
-  return kind === "list" || kind === "create";
 }
 
 /** Finds unique values that two records share. Both operations of the records break the rule. */
@@ -54,7 +49,6 @@ export function uniqueUses(
   return { violations, compared: owners.size > 1 ? here.map(({ answer }) => answer) : [] };
 }
 
-/** Returns the uses of unique values under this requirement, in the order of their requests. */
 function usesOf(spec: Spec, answers: Answers, requirement: string): Use[] {
   const uses = spec.operations
     .filter((operation) => uniqueRequirements(spec, operation).includes(requirement))
@@ -102,7 +96,6 @@ function nameOf(operation: Operation | undefined): string | undefined {
   return operation?.path.split("/").findLast((part) => part !== "" && !part.startsWith("{"));
 }
 
-/** Returns the violation that two records show the same unique value. */
 function sharedBy(owner: Use, other: Use): Violation {
   const [one, two] = [owner, other].map(({ answer, shown }) => `${shown.id} (${answer.operation.key})`);
   return {

@@ -4,8 +4,14 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { targetPath } from "../../spec/path-readings.ts";
 import type { Body, Entry, Head, Pairs } from "../entry.ts";
 import type { ForeignBody, ForeignExchange } from "./exchange.ts";
-import { isMask, showsMask } from "./masks.ts";
-import { askForPlainJson, headerOf, mayAnswerCondition, recordedBody } from "./messages.ts";
+import {
+  askForPlainJson,
+  headerOf,
+  isMask,
+  mayAnswerCondition,
+  recordedBody,
+  showsMask,
+} from "./messages.ts";
 import { inOrder, withRetries } from "./order.ts";
 import { Tokens } from "./tokens.ts";
 
@@ -69,7 +75,6 @@ export class ForeignTraffic {
     };
   }
 
-  /** Returns the base URL that most accepted requests have in common. */
   #commonBase(exchanges: readonly ForeignExchange[]): string | undefined {
     const counts = new Map<string, number>();
     for (const { request, response } of exchanges) {

@@ -2,7 +2,8 @@
 
 import { findNodeAtLocation, type ParseError, parseTree } from "jsonc-parser";
 import { isObject, type JsonObject } from "../../spec/json.ts";
-import { isTooDeep, jsonOf } from "../../spec/loading/read-file.ts";
+import { isTooDeep } from "../../spec/json-size.ts";
+import { jsonOf } from "../../spec/loading/read-file.ts";
 import type { Pairs } from "../entry.ts";
 import { type ForeignBody, type ForeignExchange, fromBase64, NOT_RECORDED, timeOf } from "./exchange.ts";
 

@@ -1,8 +1,33 @@
+import { isObject } from "../../spec/json.ts";
 import { DEEPEST_LEVEL, jsonSize } from "../../spec/json-size.ts";
+import type { Schema, Spec } from "../../spec/model/spec.ts";
 import { bodyOf } from "../body.ts";
 import type { Body, Pairs } from "../entry.ts";
 import type { ForeignBody } from "./exchange.ts";
-import { isMask } from "./masks.ts";
+
+const MASK =
+  /^(?:.*[*•]{3,}.*|.*(?:…|\.\.\.)|x{4,}|[[(<{]?\s*(?:redacted|masked|filtered|hidden|removed|omitted|truncated|secret|sanitized|obfuscated)\b.*)$/is;
+
+export function isMask(text: string): boolean {
+  return MASK.test(text);
+}
+
+/** True if a field shows a mask although the specification allows none there. */
+export function showsMask({ schemas }: Spec, schema: Schema | undefined, value: unknown): boolean {
+  if (schema === undefined) return false;
+  let found = false;
+  schemas.walk(schema, value, ({ schema: part, value: shown }) => {
+    if (part["x-secret"] || part["x-maskable"] || part["x-hidden"]) return;
+    const isFreeForm = isObject(shown) && part.properties === undefined;
+    found ||= isFreeForm ? holdsMask(shown) : typeof shown === "string" && isMask(shown);
+  });
+  return found;
+}
+
+function holdsMask(value: unknown): boolean {
+  if (typeof value === "string") return isMask(value);
+  return typeof value === "object" && value !== null && Object.values(value).some(holdsMask);
+}
 
 /** Request headers that let a service answer differently. */
 const CONDITIONS = [
@@ -59,8 +84,7 @@ export function recordedBody(
   headers: Pairs | null,
   hasMask: (json: unknown) => boolean,
 ): Body {
-  if (jsonSize(Buffer.from(text)).depth > DEEPEST_LEVEL)
-    return bodyOf(text, { cut: true, unreadable, json: undefined });
+  if (jsonSize(text).depth > DEEPEST_LEVEL) return bodyOf(text, { cut: true, unreadable, json: undefined });
   const plain = bodyOf(text, { unreadable, ...(unreadable === undefined ? {} : { json: undefined }) });
   const json = plain.json();
   const isCut = cut || (json === undefined ? isMask(text) || isIncomplete(text, headers) : hasMask(json));

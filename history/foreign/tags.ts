@@ -1,3 +1,4 @@
+import { isTokenLike } from "../../spec/formats.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
 import { type Entry, requestJson, responseJson } from "../entry.ts";
@@ -6,14 +7,12 @@ import { isLastPage } from "../lists/lists.ts";
 import { listsOf, namedListsOf } from "../lists/lists-of-creates.ts";
 import { textsIn } from "../values/tags.ts";
 
-const UNLIKELY = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
-
 /** Returns long texts of creates that no complete list had shown before. */
 export function tagsOfOthers(history: History): Set<string> {
   const creates = operationsOf(history.spec, "create");
   const shownFirst = textsShownFirst(history.entries);
   const texts = creates.flatMap((create) => textsOfCreates(history, create));
-  return new Set(texts.filter((text) => UNLIKELY.test(text) && !shownFirst.has(text)));
+  return new Set(texts.filter((text) => isTokenLike(text) && !shownFirst.has(text)));
 }
 
 /** Returns the texts of creates after a complete list of every space: no earlier resource has them. */
@@ -31,7 +30,6 @@ function textsOfCreates(history: History, create: Operation): string[] {
     .flatMap((entry) => textsIn(requestJson(entry)));
 }
 
-/** Returns the texts that an answer shows before any request sends them. */
 function textsShownFirst(entries: readonly Entry[]): Set<string> {
   const sent = new Set<string>();
   const shownFirst = new Set<string>();

@@ -1,18 +1,16 @@
-import { ABOUT_ACCESS, type Credential } from "../entry.ts";
+import { isTokenLike } from "../../spec/formats.ts";
+import { ABOUT_ACCESS, type Credential, UNAUTHORIZED } from "../entry.ts";
 import type { ForeignExchange } from "./exchange.ts";
-import { isMask } from "./masks.ts";
-import { headerOf } from "./messages.ts";
+import { headerOf, isMask } from "./messages.ts";
 
 interface Uses {
   accepted: number;
   rejected: number;
 }
 
-const UNAUTHENTICATED = 401;
 const MOST_TOKENS = 5_000;
 const MOSTLY_TIMES = 3;
 const MOST_MORE = 2;
-const TOKEN_LIKE = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
 export class Tokens {
   readonly #uses = new Map<string, Uses>();
@@ -38,7 +36,7 @@ export class Tokens {
       this.#pseudonyms.delete(oldest);
     }
     if (response.status >= 200 && response.status < 300) uses.accepted++;
-    else if (response.status === UNAUTHENTICATED) uses.rejected++;
+    else if (response.status === UNAUTHORIZED) uses.rejected++;
   }
 
   /** True if the token, which the recording does not show, may be the reason of the rejection. */
@@ -87,7 +85,7 @@ export class Tokens {
 }
 
 function isLike(text: string, token: string): boolean {
-  if (text === token || !TOKEN_LIKE.test(token)) return false;
+  if (text === token || !isTokenLike(token)) return false;
   return (
     text.toLowerCase() === token.toLowerCase() ||
     (Math.abs(text.length - token.length) <= MOST_MORE && (text.startsWith(token) || token.startsWith(text)))

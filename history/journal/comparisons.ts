@@ -1,7 +1,9 @@
 import { groupedBy, groupedByEach } from "../../spec/grouped.ts";
-import { keptIn } from "../../spec/memoized.ts";
+import { idText } from "../../spec/identity.ts";
+import { isObject } from "../../spec/json.ts";
+import { keptIn, memoized } from "../../spec/memoized.ts";
 import type { Spec } from "../../spec/model/spec.ts";
-import { type Entry, type Head, objectSent } from "../entry.ts";
+import { type Entry, type Head, isAccepted, itemsIn, objectSent, responseJson } from "../entry.ts";
 import type { ResourceKind, View } from "../resource-kinds.ts";
 import { textsIn, textsOfRun } from "../values/tags.ts";
 import { type ExpectedField, judgedDuties, type OwedDuty, rejectedSender } from "./duties.ts";
@@ -101,7 +103,6 @@ export class Comparisons {
     }
   }
 
-  /** Notes that the field shows the value that it must have. */
   #agrees(compared: Compared): void {
     const { by, resource, field, key, isOwnAnswer } = compared;
     for (const duty of judgedDuties(this.spec, compared))
@@ -111,7 +112,6 @@ export class Comparisons {
     if (isOwnAnswer || !resource.mayBeOvertaken(key, by)) adopt(compared, { fits: true });
   }
 
-  /** Notes that the field shows another value, and whose fault that is. */
   #differs(compared: Compared): void {
     const { resource, view, field, key, expected, shown, isOwnAnswer } = compared;
     if (!isOwnAnswer && resource.isDoubted(key)) {
@@ -212,4 +212,31 @@ function isUnwrittenChange({ duty, fits, standing }: Sighting): boolean {
 
 function adopt({ key, by, resource, view, shown }: Compared, { fits = false } = {}): void {
   resource.adopt(key, shown, by, { fits, isRead: view.shows !== "answer" });
+}
+
+/** Returns when the first walk with each opaque cursor began. A walk may show the list as it was then. */
+export const walksIn = memoized((entries: readonly Entry[]): ReadonlyMap<Entry, number> => {
+  const begun = new Map<string, number>();
+  const walks = new Map<Entry, number>();
+  for (const entry of entries) {
+    const { operation, request, space } = entry;
+    const after = operation?.list?.after?.name;
+    if (!operation || after === undefined || !isAccepted(entry)) continue;
+    const placeOf = (cursor: string) => JSON.stringify([operation.id, space, cursor]);
+    const [, cursor] = request.query.find(([name]) => name === after) ?? [];
+    const walk = cursor === undefined ? undefined : begun.get(placeOf(cursor));
+    if (walk !== undefined) walks.set(entry, walk);
+    const next = opaqueNext(entry);
+    if (next !== undefined && !begun.has(placeOf(next))) begun.set(placeOf(next), walk ?? entry.begun);
+  }
+  return walks;
+});
+
+/** Returns the next cursor, unless it is an id of an item. An id of an item can't say when a walk began. */
+function opaqueNext(entry: Entry): string | undefined {
+  const json = responseJson(entry);
+  const { pagination } = isObject(json) ? json : {};
+  const { next } = isObject(pagination) ? pagination : {};
+  const isOfItem = itemsIn(entry).some((item) => Object.values(item).some((value) => idText(value) === next));
+  return typeof next !== "string" || isOfItem ? undefined : next;
 }

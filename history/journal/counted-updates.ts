@@ -29,7 +29,6 @@ function validUpdates(history: History, operation: Operation): Entry[] {
     .filter((entry) => history.isOrdinary(entry) && history.answers.isValid(entry));
 }
 
-/** Returns the rejected updates after the last accepted one. */
 function rejectedAtEnd(sent: readonly Entry[]): Entry[] {
   return sent.slice(sent.findLastIndex(isAccepted) + 1).filter(isRejected);
 }

@@ -43,7 +43,8 @@ function dutiesOf(spec: Spec, expectedField: ExpectedField): OwedDuty[] {
   const { setBy, lastShown } = expected;
   if (setBy === by) return owedTo("echo", by);
   const { updated, rejected, other } = writesSince(spec, expectedField);
-  if (view.shows === "list" && hasRead(kind))
+  const hasRead = () => [...kind.views.values()].some(({ shows }) => shows === "read");
+  if (view.shows === "list" && hasRead())
     return owedTo("agrees", updated ?? setBy ?? lastAccepted(resource.writes) ?? other);
   const isUnwritten = !updated && !setBy && !other && rejected.length === 0;
   if (isUnwritten) {
@@ -100,10 +101,6 @@ function writesSince(spec: Spec, { kind, resource, field, expected, writes }: Ex
 
 function lastAccepted(writes: readonly Write[]): Entry | undefined {
   return writes.findLast(({ outcome }) => outcome === "accepted")?.entry;
-}
-
-function hasRead({ views }: ResourceKind): boolean {
-  return [...views.values()].some(({ shows }) => shows === "read");
 }
 
 /** Returns the last rejected update that sent the value, unless another write explains it. */

@@ -17,7 +17,6 @@ import {
   pathId,
   resourceIn,
 } from "../entry.ts";
-import { walksIn } from "../lists/walks.ts";
 import {
   placeActedOn,
   placeOf,
@@ -28,13 +27,12 @@ import {
 } from "../resource-kinds.ts";
 import { acceptedMembersIn } from "../values/accepted-members.ts";
 import { ActionsOn } from "./actions-on.ts";
-import { Comparisons } from "./comparisons.ts";
+import { Comparisons, walksIn } from "./comparisons.ts";
 import { changesOnlyIfSent, isSettled, unsettledFields } from "./field-changes.ts";
 import { FieldValues, oneWayValue } from "./field-values.ts";
 import { movingMembers } from "./moving-members.ts";
 import type { Candidate, Sighting, Write } from "./sightings.ts";
-import { TrackedResource } from "./tracked-resource.ts";
-import { idInSpace, updatedResource, updatesOfOne } from "./updated-resource.ts";
+import { idInSpace, TrackedResource, updatedResource, updatesOfOne } from "./tracked-resource.ts";
 
 export interface Journal {
   sightings: Sighting[];
@@ -259,7 +257,6 @@ class JournalOfKind {
       .map((other) => objectSent(other) ?? {});
   }
 
-  /** Compares the shown fields with the values that they must have. */
   #compareShown(entry: Entry, { id: shownId, view, fields, unusable }: ShownResource): void {
     const ownId = view.shows === "list" ? shownId : (pathId(entry) ?? shownId);
     const named = placeOf(this.kind, entry, ownId);

@@ -64,7 +64,6 @@ function readsWithoutUpdates(
   return pairs;
 }
 
-/** Returns the members that have another value now. */
 function changedMembers(before: unknown, now: unknown): [name: string, value: unknown][] {
   const former = isObject(before) ? before : {};
   return Object.entries(isObject(now) ? now : {}).filter(([name, value]) => !sameJson(former[name], value));

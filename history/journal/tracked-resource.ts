@@ -1,13 +1,16 @@
 import { definedOnly } from "../../spec/defined-only.ts";
-import { addTo } from "../../spec/grouped.ts";
+import { addTo, groupedBy } from "../../spec/grouped.ts";
 import { isObject, sameJson } from "../../spec/json.ts";
 import {
   type Entry,
+  fixtureIds,
   type Head,
   isAccepted,
   isInSpace,
+  isOrdinary,
   isRejected,
   objectSent,
+  pathId,
   startsWithin,
 } from "../entry.ts";
 import type { Candidate, FieldState, OneWayChange, Sighting, Write } from "./sightings.ts";
@@ -254,4 +257,29 @@ function inLowerCase(name: string): string {
 function nameIn(key: string): string {
   const [name = key] = key.split(" ");
   return name;
+}
+
+/** Names a resource if two spaces have one with its id. */
+export function idInSpace(id: string, space: string | null | undefined): string {
+  return `${id} in ${space}`;
+}
+
+/** Returns the updates in groups of one resource. In recorded traffic, each space may have a resource with this id. */
+export function updatesOfOne({ runTag }: Head, updates: readonly Entry[]): Iterable<readonly Entry[]> {
+  const areNamed = updates.every((entry) => entry.space !== null || isRejected(entry));
+  return runTag === null && areNamed ? groupedBy(updates, ({ space }) => space).values() : [updates];
+}
+
+/** Returns a resource that a fixture names or an accepted update proves. */
+export function updatedResource(
+  head: Head,
+  id: string,
+  updates: readonly Entry[],
+): TrackedResource | undefined {
+  const given = fixtureIds(head);
+  const fixture = updates.find((entry) => given.includes(pathId(entry) ?? ""));
+  const first = fixture ?? updates.find((entry) => isAccepted(entry) && isOrdinary(entry, head));
+  if (!first) return undefined;
+  const place = fixture ? { space: head.spaces[0] ?? null } : { space: first.space, proof: first };
+  return new TrackedResource({ id, ownId: pathId(first) ?? id, made: null, ...place }, head);
 }

@@ -97,7 +97,6 @@ function lastUpdate(
   return { update, readBefore: previous.read };
 }
 
-/** Returns the update as it was sent and answered, before any read after it. */
 function seenUpdate(spec: Spec, kind: ResourceKind, entry: Entry, id: string): SeenUpdate {
   return {
     entry,

@@ -1,7 +1,7 @@
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { mayBeDeleted } from "../creates/deleted.ts";
-import { isReplay, type Use } from "../creates/keys.ts";
+import { mayBeDeleted } from "../creates/deletions.ts";
+import { type Use, withoutReplays } from "../creates/keys.ts";
 import { type Entry, isRejected, pathId } from "../entry.ts";
 import type { History } from "../history.ts";
 import { idWithParents, resourceKinds } from "../resource-kinds.ts";
@@ -24,13 +24,10 @@ export const hiddenByRejection = memoized((history: History, create: Operation):
     .filter((kind) => kind.create === create)
     .flatMap((kind) => kind.updates);
   const written = history.entries.filter(({ operation }) => operation && updates.includes(operation));
-  const { accepted } = history.creates(create);
-  return accepted
-    .filter((use) => !isReplay(use, accepted))
-    .flatMap((use) => {
-      const writes = written.filter((entry) => isOf(use, entry));
-      return writes.some(isRejected) ? (hiddenResource(history, create, use, writes) ?? []) : [];
-    });
+  return withoutReplays(history.creates(create).accepted).flatMap((use) => {
+    const writes = written.filter((entry) => isOf(use, entry));
+    return writes.some(isRejected) ? (hiddenResource(history, create, use, writes) ?? []) : [];
+  });
 });
 
 function isOf({ entry: made, place }: Use, entry: Entry): boolean {

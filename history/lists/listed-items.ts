@@ -15,9 +15,9 @@ export interface ListedItem {
   space: string | null;
 }
 
+/** Returns each item that a list shows of the resources that this create makes, with the page that shows it. */
 export const listedItems: (history: History, create: Operation) => readonly ListedItem[] = memoized(itemsOf);
 
-/** Returns each item that a list shows of the resources that this create makes, with the page that shows it. */
 function itemsOf({ spec, head, entries }: History, create: Operation): ListedItem[] {
   const lists = [...listsOf(spec, create), ...namedListsOf(spec, create)];
   return entries.flatMap((page): ListedItem[] => {

@@ -6,7 +6,7 @@ import { typesOf } from "../../spec/schema.ts";
 import type { Classification } from "../classification.ts";
 import {
   type Entry,
-  type Head,
+  type HistoryFacts,
   isAccepted,
   isRejected,
   otherHeaders,
@@ -52,13 +52,10 @@ export interface ListRead {
 
 type PageAlone = Omit<ListPage, "mayBeLate">;
 
-const pageOf = memoized(
-  (entry: Entry, { spec, list }: { spec: Spec; list: Operation }) => newPage(spec, list, entry),
-  ({ list }) => list,
-);
+/** Returns the answer as a page of the list, or null if its query is not plain. */
+const pageOf = memoized(readPage, ({ list }) => list);
 
-/** Returns the answer as a page of a list that no read has yet, or null if its query is not plain. */
-function newPage(spec: Spec, list: Operation, entry: Entry): PageAlone | null {
+function readPage(entry: Entry, { spec, list }: { spec: Spec; list: Operation }): PageAlone | null {
   const {
     limit,
     after,
@@ -150,11 +147,7 @@ export class Lists {
   };
 }
 
-interface HistoryOfLists {
-  spec: Spec;
-  head: Head;
-  entries: readonly Entry[];
-  context: readonly Entry[];
+interface HistoryOfLists extends HistoryFacts {
   isOrdinary(entry: Entry): boolean;
   answers: { wasSentAgain(entry: Entry): boolean; classification(entry: Entry): Classification };
 }
@@ -235,7 +228,6 @@ function takeOpen(open: Map<string, ListRead>, place: string, page: ListPage): L
   return read;
 }
 
-/** Adds the page to the read, and ends the read at the last page, at a rejection or when cursors repeat. */
 function addPage(read: ListRead, page: ListPage): void {
   if (page.answer === "rejected") {
     read.end = "rejected";

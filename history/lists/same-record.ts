@@ -107,7 +107,6 @@ function isSameValue(
   return isInOrder || sameFieldValue(a, b);
 }
 
-/** Returns the differences between the fields that `x-same-record` pairs under this requirement. */
 function mappedDifferences(
   { schemas, ofList, ofRead }: Views,
   same: SameRecord,

@@ -1,14 +1,11 @@
-import type { Parameter, Spec } from "../../spec/model/spec.ts";
-import { isUndocumented, pathParametersOf } from "../../spec/operations.ts";
+import type { Spec } from "../../spec/model/spec.ts";
+import { isUndocumented } from "../../spec/operations.ts";
 import type { Classification } from "../classification.ts";
 import { type Credential, type Entry, header } from "../entry.ts";
 import { classifyBody } from "./body.ts";
-import type { Classifying } from "./classifying.ts";
 import { Findings } from "./findings.ts";
-import { classifyHeaders } from "./headers.ts";
 import { ALL_GOOD, type Known } from "./known.ts";
-import { brokenKeyword } from "./parameter.ts";
-import { classifyQuery } from "./query.ts";
+import { classifyHeaders, classifyPath, classifyQuery } from "./parameters.ts";
 import type { SentRequest } from "./sent-request.ts";
 
 type Request = Pick<Entry, "operation" | "path" | "version" | "space" | "credential" | "request"> &
@@ -40,7 +37,6 @@ const REQUIREMENTS: Record<Exclude<Credential["kind"], "token">, string> = {
   bare: "AUTH-BARE-TOKEN",
 };
 
-/** Finds a missing, unknown or misspelled token. */
 function classifyCredential(sent: SentRequest, findings: Findings): void {
   const { operation, credential } = sent;
   if (operation.open) return;
@@ -52,45 +48,4 @@ function classifyCredential(sent: SentRequest, findings: Findings): void {
   }
   const [scheme = "Bearer"] = header(sent.request.headers, "authorization")?.split(" ") ?? [];
   if (scheme !== "Bearer") findings.feature("scheme-case", "AUTH-SCHEME-CASE");
-}
-
-/** Finds ids that name nothing. */
-function classifyPath(classifying: Classifying): void {
-  const { operation, path } = classifying.sent;
-  for (const parameter of pathParametersOf(operation)) {
-    const value = path[parameter.name];
-    if (value !== undefined && isUnknownId(classifying, parameter, value)) return;
-  }
-}
-
-/** True if no resource has the id. Also records the fault or doubt. */
-function isUnknownId(classifying: Classifying, parameter: Parameter, value: string): boolean {
-  const { spec, sent, known, findings } = classifying;
-  const place = `path/${parameter.name}`;
-  const requirement = unknownIdRequirement(classifying, parameter, value);
-  const cause = "unknown-id";
-  const broken = brokenKeyword(spec, parameter, value);
-  if (broken) {
-    const own = parameter.requirements[broken] ?? requirement;
-    findings.fault({ requirement: own, cause, place, constraint: broken });
-    return true;
-  }
-  const validity = known.id(sent, parameter, value);
-  findings.unlessGood(validity, { requirement, cause, place, constraint: "unknown" });
-  return validity === "wrong";
-}
-
-/** Returns the requirement that an accepted unknown id breaks. Some databases ignore spaces at its end. */
-function unknownIdRequirement(
-  { spec, sent, known }: Classifying,
-  parameter: Parameter,
-  value: string,
-): string {
-  if (sent.operation.kind === "update") return "UPDATE-UNKNOWN";
-  const shorter = value.trimEnd();
-  const isPadded =
-    shorter !== value &&
-    !brokenKeyword(spec, parameter, shorter) &&
-    known.id(sent, parameter, shorter) === "good";
-  return isPadded ? "READ-UNKNOWN-BLANKS" : "READ-UNKNOWN";
 }

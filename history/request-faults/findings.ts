@@ -1,10 +1,8 @@
 import type { ObservedBehaviour } from "../../spec/model/note.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import type { Classification, Doubt, Feature, RequestFault } from "../classification.ts";
-import type { Validity } from "./known.ts";
-
-/** The fault of a request that lacks a required parameter. */
-export const MISSING_PARAMETER = { requirement: "PARAMETER-REQUIRED", cause: "invalid-parameter" } as const;
+import type { Known, Validity } from "./known.ts";
+import type { SentRequest } from "./sent-request.ts";
 
 export class Findings {
   readonly #requirements: Spec["requirements"];
@@ -60,4 +58,11 @@ export class Findings {
   get undocumented(): Classification {
     return { kind: "undocumented", faults: this.#faults, doubts: [], features: [] };
   }
+}
+
+export interface Classifying<Request extends SentRequest = SentRequest> {
+  spec: Spec;
+  sent: Request;
+  known: Known;
+  findings: Findings;
 }

@@ -141,7 +141,6 @@ export class ValuesInHistory implements Known {
     return this.#isOfOthers ? open(null) : WRONG;
   }
 
-  /** Notes the ids, keys and values that the entry sent and showed. */
   #see(entry: Answered): void {
     const key = idempotencyKeyIn(entry);
     if (key !== undefined) addTo(this.#keys, key, entry);

@@ -3,7 +3,16 @@ import { groupedBy } from "../../spec/grouped.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { type Entry, isAccepted, isBetween, isRejected, pathId, resultIn, shownId } from "../entry.ts";
+import {
+  type Entry,
+  isAccepted,
+  isBetween,
+  isRejected,
+  isWrite,
+  pathId,
+  resultIn,
+  shownId,
+} from "../entry.ts";
 import type { History } from "../history.ts";
 import { sameFieldValue } from "../values/differences.ts";
 import type { FoundTrait } from "./trait.ts";
@@ -48,11 +57,11 @@ function traitOfChanges(members: readonly Change[]): FoundTrait[] {
 
 /** Returns pairs of equal reads with no write between them. */
 function equalReads({ context }: History): EqualReads[] {
-  const writes = context.filter((entry) => entry.request.method !== "GET" && !isRejected(entry));
+  const writes = context.filter((entry) => isWrite(entry) && !isRejected(entry));
   const latest = new Map<string, Entry>();
   return context.flatMap((second) => {
     const { operation, request, version, space, credential } = second;
-    if (!operation || request.method !== "GET" || !isAccepted(second)) return [];
+    if (!operation || isWrite(second) || !isAccepted(second)) return [];
     const place = JSON.stringify([request.url, version, space, credential]);
     const first = latest.get(place);
     latest.set(place, second);
@@ -70,8 +79,8 @@ function isSameAnswer({ response: one }: Entry, { response: other }: Entry): boo
 function writtenIds({ spec, context }: History): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const entry of context) {
-    const { operation, request } = entry;
-    if (!operation || request.method === "GET" || isRejected(entry)) continue;
+    const { operation } = entry;
+    if (!operation || !isWrite(entry) || isRejected(entry)) continue;
     const own = operation.kind === "create" ? shownId(spec, entry) : pathId(entry);
     if (own !== undefined) ids.add(String(own));
   }
@@ -108,7 +117,6 @@ function movesOf({ operation, first, second }: EqualReads, before: Items, after:
   return isSame ? [] : [{ trait: "moving-list", subject: operation.key, first, second }];
 }
 
-/** Returns the fields of the items that differ although nothing was written between the reads. */
 function volatileFields(
   { schemas }: Spec,
   { operation, first, second }: EqualReads,

@@ -1,12 +1,18 @@
 import { counted } from "../../spec/counted.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { type Entry, hasExcusedStatus, isAccepted, isRejected, objectSent, statusOf } from "../entry.ts";
+import {
+  type Entry,
+  hasExcusedStatus,
+  isAccepted,
+  isRejected,
+  objectSent,
+  statusOf,
+  UNAUTHORIZED,
+} from "../entry.ts";
 import type { History } from "../history.ts";
 import { isOfOrdinarySize, isOpenValue } from "../journal/field-values.ts";
 import { type FoundTrait, textOf } from "./trait.ts";
-
-const UNAUTHORIZED = 401;
 
 /** Finds values that the service declined and may decline, by field. */
 export function declinedValues(history: History): FoundTrait[] {

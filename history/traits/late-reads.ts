@@ -39,7 +39,6 @@ function lateUpdates({ spec, journal }: History): LateRead[] {
   );
 }
 
-/** Returns the list reads that do not show a created resource yet. */
 function lateCreates(history: History): LateRead[] {
   const { spec, entries } = history;
   return spec.operations.flatMap((create) => {

@@ -3,13 +3,11 @@ import { groupedBy } from "../../spec/grouped.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { isDoneBefore } from "../answers/actions-done.ts";
 import { requestShape } from "../answers/outliers.ts";
-import { type Entry, isAccepted, isRejected, objectSent, shownId, statusOf } from "../entry.ts";
+import { type Entry, isAccepted, isRejected, objectSent, shownId, statusOf, UNAUTHORIZED } from "../entry.ts";
 import type { History } from "../history.ts";
 import type { FoundTrait } from "./trait.ts";
 
 const ENOUGH_REJECTIONS = 2;
-const UNAUTHORIZED = 401;
-
 /** Finds creates and updates that were rejected from some request on. */
 export function quotas(history: History): FoundTrait[] {
   return history.spec.operations.flatMap((operation) => {

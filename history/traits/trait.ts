@@ -1,5 +1,5 @@
 import type { Trait, TraitEvidence } from "../../spec/model/result.ts";
-import { type Entry, statusOf } from "../entry.ts";
+import { type Entry, inOrder, statusOf } from "../entry.ts";
 
 export interface FoundTrait extends Omit<Trait, "evidence"> {
   shownBy: readonly Entry[];
@@ -9,8 +9,8 @@ const MOST_SHOWN = 3;
 
 /** Returns the trait as reports show it, without values of the service, which may be secret. */
 export function reported({ trait, subject, statement, shownBy }: FoundTrait): Trait {
-  const inOrder = [...new Set(shownBy)].sort((one, other) => one.index - other.index);
-  return { trait, subject, statement, evidence: inOrder.slice(0, MOST_SHOWN).map(evidenceOf) };
+  const evidence = inOrder(shownBy).slice(0, MOST_SHOWN).map(evidenceOf);
+  return { trait, subject, statement, evidence };
 }
 
 /** Returns the entry as evidence of a trait, with the documented path: the real one may hold personal data. */

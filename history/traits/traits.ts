@@ -53,7 +53,6 @@ function briefRejections(history: History): FoundTrait[] {
   });
 }
 
-/** Finds out if the token may only read. */
 function readOnlyTokens(history: History): FoundTrait[] {
   const writes = [...forbiddenWrites(history)];
   if (writes.length === 0) return [];

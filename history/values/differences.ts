@@ -1,6 +1,13 @@
 import { describeApart } from "../../spec/apart.ts";
 import { isSpelled, plainText } from "../../spec/formats.ts";
-import { appendPointer, canonicalJson, isObject, type JsonObject, sameJson } from "../../spec/json.ts";
+import {
+  appendPointer,
+  canonicalJson,
+  isObject,
+  type JsonObject,
+  jsonIn,
+  sameJson,
+} from "../../spec/json.ts";
 import { lackIn, type OfKind } from "../../spec/model/difference.ts";
 import type { Schema } from "../../spec/model/spec.ts";
 import { allowsNull, describeValue } from "../../spec/schema.ts";
@@ -89,12 +96,7 @@ function spelledAddress(text: string, exact = false): string {
 
 function isTextOf(sent: unknown, shown: unknown): boolean {
   if (typeof sent === "string" || typeof shown !== "string") return false;
-  if (String(sent) === shown) return true;
-  try {
-    return sameJson(JSON.parse(shown), sent);
-  } catch {
-    return false;
-  }
+  return String(sent) === shown || sameJson(jsonIn(shown), sent);
 }
 
 /** Returns the fields of the object that are shown with another value than was sent, or not at all. */

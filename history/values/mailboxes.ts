@@ -1,5 +1,3 @@
-/** Returns the part of a URL that identifies a webhook. */
-
 /** Returns the part of a callback URL that differs for each webhook. */
 export function mailboxName(runTag: string, letters: string): string {
   return `mailbox-${runTag}-${letters}`;

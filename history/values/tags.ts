@@ -54,7 +54,6 @@ export function straysIn(spec: Spec, head: Head, entries: readonly Entry[]): Str
   return { spills: [...spills.values()], leaks: [...leaks.values()] };
 }
 
-/** Returns the texts with this run's tag that the answer shows, each with the resource that has it. */
 function taggedTexts(
   spec: Spec,
   kinds: readonly ResourceKind[],

@@ -146,7 +146,6 @@ export class Attempts {
     return this.lastShown;
   }
 
-  /** Judges the entries that were just sent. */
   #judge(target: Sender, entries: Entry[]): ShownHistory | "open" | "no violation" {
     const { head } = this.resending.history;
     const history = new History(target.spec, head, entries, [...this.resending.known, ...entries]);

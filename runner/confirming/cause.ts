@@ -148,7 +148,6 @@ function hasChangedAnswer(cause: Entry, { steps, exchanges }: Attempt): boolean 
   return before !== undefined && after !== undefined && !isAnsweredAlike(before, after);
 }
 
-/** True if one request was sent twice and answered differently. */
 function hasDifferingAnswers(exchanges: readonly Entry[]): boolean {
   return exchanges.some((one) =>
     exchanges.some((other) => isSameRequest(one, other) && !isAnsweredAlike(one, other)),

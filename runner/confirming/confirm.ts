@@ -52,7 +52,6 @@ async function confirmGroup(group: SuspectedViolation[], confirming: Confirming)
   }
 }
 
-/** Returns the result of a violation after it was tried again. */
 async function triedAgain(
   { check, result }: SuspectedViolation,
   { tryAgain, stopped }: Confirming,

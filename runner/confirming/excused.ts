@@ -1,5 +1,5 @@
-import { takesNoMoreActive } from "../../client/active-quota.ts";
 import { type Check, NotTested } from "../../client/check.ts";
+import { takesNoMoreActive } from "../../client/quotas.ts";
 import { takesNoMoreCreates } from "../../client/resources.ts";
 import type { Target } from "../../client/target.ts";
 import { takesNoMoreUpdates } from "../../client/update-quotas.ts";

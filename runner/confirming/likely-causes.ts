@@ -1,3 +1,4 @@
+import { isAtOrBelow, pathOf } from "../../history/creates/deletions.ts";
 import { type Entry, hasSameCaller, isAccepted, isRejected, isWrite, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { interleaved, preferredFirst } from "../../spec/ordered.ts";
@@ -13,8 +14,7 @@ export function likelyCauses(offending: Entry, core: readonly Entry[], history: 
   const latest = (isMeant: (entry: Entry) => boolean) =>
     earlier.filter(isMeant).slice(-MOST_OF_NEAREST).reverse();
   const isOfOperation = ({ operation }: Entry) => operation === offending.operation;
-  const path = pathOf(offending);
-  const isNear = (entry: Entry) => path === pathOf(entry) || path.startsWith(`${pathOf(entry)}/`);
+  const isNear = (entry: Entry) => isAtOrBelow(pathOf(offending), { path: pathOf(entry) });
   const sameUrl = latest(({ request }) => request.url === offending.request.url);
   const near = [
     ...latest(isOfOperation),
@@ -108,10 +108,6 @@ function parametersOf({ request }: Entry): string {
     .map(([name]) => name)
     .sort()
     .join();
-}
-
-function pathOf({ request }: Entry): string {
-  return request.url.split("?")[0] ?? "";
 }
 
 function firstOfEach<T>(items: readonly T[], groupOf: (item: T) => string): T[] {

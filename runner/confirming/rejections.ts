@@ -1,11 +1,11 @@
 /** A rejection proves nothing if the operation accepts nothing later. */
 
-import { isAcceptedAfterRead } from "../../client/after-read.ts";
 import { Call } from "../../client/call.ts";
 import { withResourceReadLock } from "../../client/controls.ts";
 import { sendBody } from "../../client/resources.ts";
 import { isAccepted, isRejected, type Target } from "../../client/target.ts";
 import { likelyComplete } from "../../client/undocumented.ts";
+import { isAcceptedAfterRead } from "../../client/update-quotas.ts";
 import { keptIn } from "../../spec/memoized.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/operations.ts";

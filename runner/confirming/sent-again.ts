@@ -1,4 +1,5 @@
 import { unlessNotTested } from "../../client/check.ts";
+import { plainSource } from "../../client/samples.ts";
 import { asText, nextOf, resourceOf, type Target } from "../../client/target.ts";
 import { objectSent, type RequestPlan, withBody, withHeaders } from "../../generators/request.ts";
 import { inOtherCaseAfter } from "../../generators/text.ts";
@@ -97,7 +98,6 @@ export class Resender {
     if (before !== null && !this.#cursors.has(before)) this.#cursors.set(before, now);
   }
 
-  /** Reads the list from this cursor to its end. */
   async #readOn(plan: RequestPlan, cursor: string): Promise<void> {
     const name = plan.operation.list?.after?.name;
     if (name === undefined) return;
@@ -165,7 +165,7 @@ export class Resender {
     for (const { name, value, schema } of uniqueValues(this.target.spec, plan)) {
       const number = numberKey(name, value);
       if (this.#instead.has(String(value)) || this.#numbers.has(number) || !isOwn(name, value)) continue;
-      const another = this.#another(schema);
+      const another = validValue(schema, plainSource(this.target));
       if (typeof value === "number" && typeof another === "number") this.#numbers.set(number, another);
       if (typeof value === "string" && typeof another === "string") this.#instead.set(value, another);
     }
@@ -176,24 +176,9 @@ export class Resender {
     const senders = this.recorded.history.senders(tag.slice(PREFIX.length));
     return senders.every(({ request }) => request.url === url);
   }
-
-  #another(schema: Schema): unknown {
-    const { spec, settings } = this.target;
-    const unique = () => this.target.unique();
-    const source = {
-      schemas: spec.schemas,
-      unique,
-      seed: settings.seed,
-      known: nothing,
-      references: nothing,
-    };
-    return validValue(schema, source);
-  }
 }
 
 const runTagOf = (text: string) => text.slice(0, text.lastIndexOf("-"));
-
-const nothing = () => [];
 
 const numberKey = (field: string, value: unknown) => `${field} ${String(value)}`;
 

@@ -114,7 +114,6 @@ export class Shortening {
     };
   }
 
-  /** Returns the history and the violation that the check's rule finds in it, or `undefined`. */
   #found({
     id,
     verdict,

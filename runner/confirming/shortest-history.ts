@@ -1,5 +1,3 @@
-/** Finds the shortest history that still shows a violation. */
-
 import { type Check, NotTested, unlessNotTested } from "../../client/check.ts";
 import { type Entry, hasExcusedStatus, inOrder, isAccepted, isWrite } from "../../history/entry.ts";
 import type { Violation } from "../../history/result.ts";
@@ -105,7 +103,6 @@ export async function sendAllAgain(check: Check, resending: Resending): Promise<
   return unlessNotTested(() => attempts.shown(resending.history.entries));
 }
 
-/** Tries ever longer sequences until one shows the violation again. */
 async function findShortest(
   attempts: Attempts,
   { core, writesBefore, writesAfter, nearest, readsBetween, others }: Steps,

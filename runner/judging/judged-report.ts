@@ -99,7 +99,6 @@ function inWords({ check, run, judged }: { check: string; run: string; judged: s
   return `${check}: the run reported ${run}, and its history gives ${judged}`;
 }
 
-/** Counts the requirements that the traffic exercised, the violated ones, and all testable ones. */
 function countRequirements(spec: Spec, found: readonly Found[]): JudgedTraffic["requirements"] {
   const binding = [...spec.requirements.values()].filter(
     ({ level, untested }) => level !== "NOTE" && untested === undefined,
@@ -114,7 +113,6 @@ function countRequirements(spec: Spec, found: readonly Found[]): JudgedTraffic["
   };
 }
 
-/** Returns the result for each requirement at each operation. */
 function placesOf(found: readonly Found[], spec: Spec): JudgedPlace[] {
   const places = groupedByEach(found, ({ check: { requirements, operation } }) =>
     requirements.map((requirement) => `${requirement}\n${operation}`),

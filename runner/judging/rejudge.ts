@@ -1,9 +1,6 @@
-/** Judges the history of a run. Each check sees the same entries as in the run. */
-
 import type { Check } from "../../client/check.ts";
 import { History } from "../../history/history.ts";
-import type { Judgement } from "../../history/judgements.ts";
-import type { RecordedHistory } from "../../history/lines.ts";
+import type { Judgement, RecordedHistory } from "../../history/lines.ts";
 import {
   isProven,
   isProvenViolation,
@@ -18,7 +15,7 @@ import type { Spec } from "../../spec/model/spec.ts";
 import { evidenceOf, isSuspected } from "../judge.ts";
 import { exchangeOf, type Found, resultOf, shownViolation } from "./found.ts";
 
-/** Judges the recorded history of a run. The results must be those of the run. */
+/** Judges the recorded history of a run. Each check sees the same entries as in the run, so results must be equal. */
 export function rejudge(spec: Spec, checks: readonly Check[], recorded: RecordedHistory): Found[] {
   const judge = new Judge(spec, recorded);
   const first = checks.map((check) => ({ check, result: judge.first(check) }));
@@ -99,7 +96,6 @@ function excusedBy(check: Check, result: RuleResult, again: RuleResult | undefin
     : foundBy(check, result);
 }
 
-/** Returns the result of the rule for the history of an earlier run. */
 function foundBy(check: Check, result: RuleResult | undefined): Found {
   const nothing = { check, held: 0, violated: 0 };
   switch (result?.outcome) {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { learnSent, learnShown } from "../../client/sending/hidden-secrets.ts";
 import { Redactor } from "../../client/sending/secrets.ts";
 import { type Entry, type Head, isAccepted, requestJson, responseJson } from "../../history/entry.ts";
-import { isMask } from "../../history/foreign/masks.ts";
+import { isMask } from "../../history/foreign/messages.ts";
 import { keyedMask } from "../../reports/keyed-mask.ts";
 import type { Mask } from "../../reports/personal-data.ts";
 import { isDateTime } from "../../spec/formats.ts";
@@ -55,7 +55,6 @@ export class TrafficRedaction {
     return this.#redactor.value(this.#earlier ? this.#earlier.value(value) : value);
   }
 
-  /** Adds the secrets that the entry holds. */
   #learn(entry: Entry): void {
     const { request, response, operation } = entry;
     const documented = new Set(operation?.parameters.map(({ name }) => name.toLowerCase()));

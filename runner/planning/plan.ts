@@ -6,8 +6,8 @@ import { isPromised } from "../../profiles/sources.ts";
 import type { SkipReason } from "../../reports/report.ts";
 import { globMatcher } from "../../spec/glob.ts";
 import { groupedBy } from "../../spec/grouped.ts";
-import type { CheckFacts } from "../../spec/model/check.ts";
-import { idsOf } from "../../spec/model/check.ts";
+import { memoized } from "../../spec/memoized.ts";
+import { type CheckFacts, idsOf } from "../../spec/model/check.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { OFFERS_ABSENT } from "../../spec/offers.ts";
@@ -24,10 +24,8 @@ export function planChecks(
   settings: Settings,
   all: readonly Check[] = allChecks(spec, settings.profile),
 ): PlannedCheck[] {
-  const only = settings.only.length > 0 ? globMatcher(settings.only) : undefined;
-  const skip = settings.skip.length > 0 ? globMatcher(settings.skip) : undefined;
   return checksAtDepth(all, settings).map((check) => {
-    const left = leftOut(check, settings, only, skip);
+    const left = leftOut(check, settings);
     return left ? { check, skip: left } : { check: withEarlyProbes(check, settings) };
   });
 }
@@ -96,21 +94,6 @@ export function untriedOf(all: readonly Check[], planned: readonly PlannedCheck[
   return all.filter(({ id }) => !tried.has(id));
 }
 
-/**
- * Finds the check of recorded facts. A sampled one has the id of its group.
- * @throws Error if there is no such check
- */
-export function checkFinder(all: readonly Check[], settings: Settings): (facts: CheckFacts) => Check {
-  const known = new Map([...all, ...checksAtDepth(all, settings)].map((each) => [each.id, each]));
-  return ({ id, sampledGroup, notes, cause }) => {
-    const sampled = sampledGroup === undefined ? undefined : known.get(sampledGroup);
-    const isMeant = sampled !== undefined && sampled.notes === notes && sampled.cause === cause;
-    const check = isMeant ? sampled : known.get(id);
-    if (!check) throw new Error(`there is no check ${id}`);
-    return check;
-  };
-}
-
 export function requirementsAndOperation({ requirements, operation }: Check): string {
   return `${requirements.join()} ${operation}`;
 }
@@ -124,37 +107,26 @@ function isSampled(
   );
 }
 
-/** Returns why the options leave the check out, or `undefined`. */
-function leftOut(
-  check: Check,
-  settings: Settings,
-  only: ((text: string) => boolean) | undefined,
-  skip: ((text: string) => boolean) | undefined,
-): PlannedCheck["skip"] {
-  if (only && !namesOf(check).some(only)) return { reason: "not-selected", message: "left out by --only" };
-  const forbids = forbiddenBy(check, settings, skip);
+const matcherOf = memoized((patterns: string[]) => globMatcher(patterns));
+
+function leftOut(check: Check, settings: Settings): PlannedCheck["skip"] {
+  const { only, shard } = settings;
+  if (only.length > 0 && !namesOf(check).some(matcherOf(only)))
+    return { reason: "not-selected", message: "left out by --only" };
+  const forbids = whyForbidden(check, settings);
   if (forbids) return forbids;
-  if (settings.shard && shardOf(check.id, settings.shard.total) !== settings.shard.index) {
-    return { reason: "shard", message: `belongs to another of the ${settings.shard.total} shards` };
-  }
+  if (shard && shardOf(check.id, shard.total) !== shard.index)
+    return { reason: "shard", message: `belongs to another of the ${shard.total} shards` };
   return undefined;
 }
 
-/** Returns the reason why the run may not send the requests of the check, or undefined. */
+/** Returns why the run may not send the requests of the check, even for another check, or `undefined`. */
 export function whyForbidden(check: Check, settings: Settings): PlannedCheck["skip"] {
-  return forbiddenBy(check, settings, settings.skip.length > 0 ? globMatcher(settings.skip) : undefined);
-}
-
-/** Returns why the check must not run, even as the follower of another one, or `undefined`. */
-function forbiddenBy(
-  check: Check,
-  settings: Settings,
-  skip: ((text: string) => boolean) | undefined,
-): PlannedCheck["skip"] {
-  if (skip && namesOf(check).some(skip)) return { reason: "not-selected", message: "left out by --skip" };
-  if (settings.notOffered?.includes(check.operation) && !check.requirements.includes(OFFERS_ABSENT))
+  const { skip, notOffered, readOnly } = settings;
+  if (namesOf(check).some(matcherOf(skip))) return { reason: "not-selected", message: "left out by --skip" };
+  if (notOffered?.includes(check.operation) && !check.requirements.includes(OFFERS_ABSENT))
     return { reason: "not-offered", message: "the service is declared not to offer the operation" };
-  if (settings.readOnly && check.writes)
+  if (readOnly && check.writes)
     return { reason: "read-only", message: "it would write, and the run is read-only" };
   return undefined;
 }
@@ -169,4 +141,47 @@ export function namesOf(check: CheckFacts): string[] {
 /** Returns the number of the check's shard, from 1, by the id alone: all machines divide the checks alike. */
 function shardOf(checkId: string, total: number): number {
   return (createHash("sha256").update(checkId).digest().readUInt32BE(0) % total) + 1;
+}
+
+export class ChecksById {
+  readonly tried = new Map<string, Check>();
+  readonly probes = new Map<string, Probe>();
+  #byId: ReadonlyMap<string, Check> | undefined;
+
+  constructor(
+    private readonly spec: Spec,
+    private readonly settings: Settings,
+  ) {}
+
+  checkThatSends(id: string): string | undefined {
+    if (this.tried.has(id)) return id;
+    const all = [...this.tried.values()];
+    return all.find(({ probes }) => probes.some((probe) => probe.id === id))?.id;
+  }
+
+  unproven(reasons: Readonly<Record<string, string>>): Record<string, string> {
+    const expecting = [...this.tried.values()].filter(({ cause }) => cause !== undefined);
+    const shared = expecting.flatMap(({ id, probes }) =>
+      probes.flatMap((probe) => (reasons[probe.id] === undefined ? [] : [[id, reasons[probe.id] ?? ""]])),
+    );
+    return { ...(Object.fromEntries(shared) as Record<string, string>), ...reasons };
+  }
+
+  /**
+   * Returns the check with these facts. A sampled one has the id of its group.
+   * @throws Error if there is none
+   */
+  of({ id, sampledGroup, notes, cause }: CheckFacts): Check {
+    this.#byId ??= this.#allById();
+    const sampled = sampledGroup === undefined ? undefined : this.#byId.get(sampledGroup);
+    const isMeant = sampled !== undefined && sampled.notes === notes && sampled.cause === cause;
+    const check = isMeant ? sampled : this.#byId.get(id);
+    if (!check) throw new Error(`there is no check ${id}`);
+    return check;
+  }
+
+  #allById(): ReadonlyMap<string, Check> {
+    const all = allChecks(this.spec, this.settings.profile);
+    return new Map([...all, ...checksAtDepth(all, this.settings)].map((each) => [each.id, each]));
+  }
 }

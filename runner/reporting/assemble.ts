@@ -56,7 +56,12 @@ export function assembleReport(facts: RunFacts): Report {
   const draft: Omit<Report, "verdict"> = {
     schemaVersion: 1,
     suite: packageIdentity(),
-    spec: specFacts(facts),
+    spec: {
+      title: spec.title,
+      versions: spec.versions,
+      sha256: spec.sha256,
+      ...definedOnly({ rulesOff: unlessEmpty(facts.rulesOff) }),
+    },
     target: { baseUrl: settings.baseUrl, paths: settings.paths, embedded: settings.embedded },
     ...(settings.profile
       ? { profile: { name: settings.profile.name, sha256: settings.profile.sha256 } }
@@ -104,10 +109,6 @@ function runOf({ execution, settings, ...facts }: RunFacts, missing: number): Re
     partial: facts.interrupted || (missing > 0 && execution.problem === undefined),
     options: facts.options,
   };
-}
-
-function specFacts({ spec: { title, versions, sha256 }, rulesOff }: RunFacts): Report["spec"] {
-  return { title, versions, sha256, ...definedOnly({ rulesOff: unlessEmpty(rulesOff) }) };
 }
 
 function operationFacts({ key, section, kind }: Operation): OperationFacts {
@@ -179,7 +180,6 @@ function allResults(facts: RunFacts): { results: CheckResult[]; missing: number 
   return { results, missing };
 }
 
-/** Adds to each operation how many of its checks ended with which outcome. */
 function withOutcomes(coverage: Coverage, results: readonly CheckResult[]): Coverage {
   const operations = Object.fromEntries(
     Object.entries(coverage.operations).map(([key, facts]) => [key, { ...facts, outcomes: {} }]),
@@ -225,7 +225,6 @@ function requirementResults(
   );
 }
 
-/** Returns the result of one requirement, or why it is out of scope. */
 function requirementResult(
   requirement: Requirement,
   checks: CheckResult[],

@@ -87,7 +87,6 @@ function countsOf(statuses: readonly number[]): Record<string, number> {
   return counts;
 }
 
-/** Counts how often the answers show each field, and how often as null. */
 function fieldsOf(spec: Spec, answers: Answers): Coverage["fields"] {
   const all: Coverage["fields"] = {};
   for (const answer of spec.operations.flatMap((operation) => answers.to(operation)))

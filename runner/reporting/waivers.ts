@@ -1,12 +1,11 @@
 import { relative } from "node:path";
 import type { ErrorObject } from "ajv";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import formatsModule from "ajv-formats";
 import type { CheckResult } from "../../reports/report.ts";
 import { globMatcher } from "../../spec/glob.ts";
 import { pointerTokens } from "../../spec/json.ts";
 import { readYaml } from "../../spec/loading/read-file.ts";
 import type { YamlSource } from "../../spec/loading/source.ts";
+import { matcher } from "../../spec/matcher.ts";
 import { type CheckFacts, idsOf } from "../../spec/model/check.ts";
 import { didYouMean } from "../../spec/nearest.ts";
 import { UsageError } from "../../spec/usage-error.ts";
@@ -23,25 +22,24 @@ export interface Waiver {
   where: string;
 }
 
+const match = matcher<{ waivers: Omit<Waiver, "where">[] }>(schema);
+
 /**
  * Returns the waivers in the file.
  * @throws UsageError with file and line if the file breaks its JSON Schema
  */
 export function readWaivers(file: string): Waiver[] {
   const source = readYaml(file, "waivers file");
-  const ajv = new Ajv2020({ strict: true });
-  formatsModule.default(ajv);
   if (source.value === null || source.value === undefined) return [];
-  const matches = ajv.compile<{ waivers: Omit<Waiver, "where">[] }>(schema);
-  if (!matches(source.value)) throw mistakeIn(source, matches.errors?.[0]);
-  return source.value.waivers.map((waiver, index) => ({
+  const result = match(source.value);
+  if (!result.matches) throw mistakeIn(source, result.errors[0]);
+  return result.value.waivers.map((waiver, index) => ({
     ...waiver,
     // An absolute path may show private names.
     where: `${relative(process.cwd(), file)}:${source.line(["waivers", index])}`,
   }));
 }
 
-/** Returns the mistake with its line in the file of waivers. */
 function mistakeIn(source: YamlSource, error: ErrorObject | undefined): UsageError {
   const at = pointerTokens(error?.instancePath ?? "");
   const last = at.at(-1) ?? "";

@@ -94,7 +94,6 @@ export function proxyRemark(settings: Settings): string {
   return proxy === undefined ? "" : ` It was asked ${throughProxy(proxy)}.`;
 }
 
-/** Suggests a remedy if the service cannot be reached. */
 function remedyFor(why: string, { timeout }: Settings): string {
   if (/ECONNREFUSED/.test(why)) return "Nobody listens there: is the service running, and is the port right?";
   if (/ENOTFOUND|EAI_AGAIN/.test(why))

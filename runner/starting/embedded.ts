@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer } from "node:net";
 
 export interface EmbeddedTarget {
@@ -24,13 +25,10 @@ export async function startEmbedded(): Promise<EmbeddedService> {
 
 /** Returns a port of 127.0.0.1 that nobody listens on now. */
 async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
-  });
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
   const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
+  await once(server.close(), "close");
   if (typeof address !== "object" || address === null) throw new Error("no free port");
   return address.port;
 }

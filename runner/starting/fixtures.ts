@@ -1,12 +1,18 @@
+import { exec } from "node:child_process";
+import { promisify } from "node:util";
 import { isAccepted, resourceOf } from "../../client/target.ts";
 import { requestTo } from "../../generators/request.ts";
 import { NOT_FOUND } from "../../history/entry.ts";
 import { isSameInAnyCasing } from "../../history/values/casing.ts";
+import { shown } from "../../reports/text.ts";
+import { fixtureNames } from "../../spec/fixture-names.ts";
 import { fixtureValues } from "../../spec/fixture-values.ts";
+import { isObject, jsonIn } from "../../spec/json.ts";
+import type { Settings } from "../../spec/model/settings.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { didYouMean } from "../../spec/nearest.ts";
 import { oneWays } from "../../suites/cancellation/targets.ts";
 import { readerOf } from "../../suites/updates/read-back.ts";
-import { fixturesOfCommand } from "./fixture-command.ts";
 import { type Service, versionToAsk } from "./preflight-client.ts";
 
 interface ResourceFixture {
@@ -100,4 +106,63 @@ async function stateOf(
   if (NOT_FOUND.has(asked.status)) return "missing";
   if (usedUp === undefined || !isAccepted(asked)) return "usable";
   return isSameInAnyCasing(resourceOf(asked)?.[usedUp.field], usedUp.value) ? "used up" : "usable";
+}
+
+const TIMEOUT_MS = 120_000;
+const MOST_BYTES = 1024 * 1024;
+
+export class FixtureCommandFailed extends Error {}
+
+/**
+ * Runs the user's command, and returns the fixtures that it prints.
+ * @throws FixtureCommandFailed if the command fails, or prints anything but fixtures as JSON
+ */
+async function fixturesOfCommand(
+  command: string,
+  spec: Spec,
+  settings: Settings,
+): Promise<Record<string, string>> {
+  const env = {
+    ...process.env,
+    PAYMENTS_CONFORMANCE_BASE_URL: settings.baseUrl,
+    PAYMENTS_CONFORMANCE_TOKEN: settings.token,
+    PAYMENTS_CONFORMANCE_SPACE: settings.space,
+  };
+  let printed: string;
+  try {
+    printed = (await promisify(exec)(command, { env, timeout: TIMEOUT_MS, maxBuffer: MOST_BYTES })).stdout;
+  } catch (error) {
+    throw new FixtureCommandFailed(`the fixture command ${whyItFailed(error)}`);
+  }
+  return fixturesIn(printed, [...fixtureNames(spec)]);
+}
+
+function whyItFailed(error: unknown): string {
+  const { code, killed, stderr = "" } = error as { code?: unknown; killed?: boolean; stderr?: string };
+  const said = stderr.trim() === "" ? "" : `: ${shown(stderr.trim(), 300)}`;
+  if (code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") return `printed more than ${MOST_BYTES} bytes`;
+  if (killed === true) return `took longer than ${TIMEOUT_MS / 1000} s${said}`;
+  return `failed with exit code ${String(code)}${said}`;
+}
+
+function fixturesIn(printed: string, names: readonly string[]): Record<string, string> {
+  const value = jsonIn(printed);
+  if (!isObject(value))
+    throw new FixtureCommandFailed(
+      `the fixture command must print a JSON object of fixtures, not ${printed.trim() === "" ? "nothing" : shown(printed.trim(), 100)}`,
+    );
+  const found: Record<string, string> = {};
+  for (const [name, given] of Object.entries(value)) {
+    if (!names.includes(name))
+      throw new FixtureCommandFailed(
+        `the fixture command printed ${shown(name, 60)}, which is no fixture${didYouMean(name, names)}`,
+      );
+    const members = Array.isArray(given) ? given : [given];
+    if (members.length === 0 || members.some((member) => typeof member !== "string" || member === ""))
+      throw new FixtureCommandFailed(
+        `the fixture command gives ${name} a value that is neither a text nor a list of texts`,
+      );
+    found[name] = members.join(",");
+  }
+  return found;
 }

@@ -54,7 +54,6 @@ export async function explainPathsMissing(service: Service, answers: Answer[]): 
   return null;
 }
 
-/** Returns shorter and longer base URLs under which the API may be found. */
 function otherAddresses({ spec, settings: { baseUrl, paths } }: Service): Address[] {
   const { origin, pathname } = new URL(baseUrl);
   const parts = pathname.split("/").filter((part) => part !== "");

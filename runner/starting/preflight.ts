@@ -12,8 +12,7 @@ import {
   serviceMessage,
   speaksNoTls,
 } from "./diagnosis.ts";
-import { FixtureCommandFailed } from "./fixture-command.ts";
-import { chooseFixtures } from "./fixtures.ts";
+import { chooseFixtures, FixtureCommandFailed } from "./fixtures.ts";
 import { explainNoPathFound, explainPathsMissing } from "./other-addresses.ts";
 import { describeAnswer, type Service, simpleReads, versionToAsk } from "./preflight-client.ts";
 import { staleFixtures } from "./stale-fixtures.ts";
@@ -111,7 +110,6 @@ async function otherProblems(service: Service, answers: Answer[]): Promise<strin
   return problems.length === 0 ? null : problems.join(" ");
 }
 
-/** Returns the problem if the token has no access to the second space. */
 async function closedSecondSpace({ settings, client }: Service, accepted: Answer[]): Promise<string[]> {
   const { secondSpace, secondToken } = settings;
   const [known] = accepted;
@@ -124,7 +122,6 @@ async function closedSecondSpace({ settings, client }: Service, accepted: Answer
   ];
 }
 
-/** Returns the problem if every answer shows the same large offset between the clocks. */
 function wrongClock(answers: Answer[]): string[] {
   const offsets = answers.map((answer) => clockOffset(answer, Date.parse(answer.exchange.startedAt)));
   const [first = 0] = offsets;
@@ -136,7 +133,6 @@ function wrongClock(answers: Answer[]): string[] {
   ];
 }
 
-/** Says why the service cannot be reached, and suggests a remedy. */
 async function unreachableMessage(
   { settings, client }: Service,
   asked: { reason: string; message: string },

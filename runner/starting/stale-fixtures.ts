@@ -1,5 +1,5 @@
+import { comparedAnswer, onUnknownPath } from "../../client/other-paths.ts";
 import { type Answer, asText, isAccepted, itemsOf, nextOf } from "../../client/target.ts";
-import { comparedAnswer, onUnknownPath } from "../../client/unknown-paths.ts";
 import { requestTo, withHeaders, withQuery } from "../../generators/request.ts";
 import { isAnsweredAlike } from "../../history/answers/unknown-paths.ts";
 import { ABOUT_ACCESS, NOT_FOUND } from "../../history/entry.ts";
@@ -23,7 +23,6 @@ export async function staleFixtures(service: Service): Promise<string[]> {
   return problems.filter((problem) => problem !== undefined);
 }
 
-/** Returns the problem if the fixture names a resource that does not exist, or `undefined`. */
 async function staleFixture(
   service: Service,
   name: string,

@@ -1,10 +1,10 @@
 /** Makes each check a vitest test, which vitest's filters select. */
 
 import { afterAll, beforeAll, describe, inject, type TestContext, test } from "vitest";
-import { STAGES } from "../../client/check.ts";
 import { withProfile } from "../../profiles/promises.ts";
 import type { CheckResult } from "../../reports/report.ts";
 import { loadSpec } from "../../spec/loading/load.ts";
+import { STAGES } from "../../spec/model/check.ts";
 import { withOffers } from "../../spec/offers.ts";
 import { isViolated } from "../judge.ts";
 import { type Execution, runLoop } from "../loop.ts";

@@ -4,7 +4,24 @@ import { appendPointer, isObject, type JsonObject, pointerTokens, valueAt } from
 import { refusals } from "./refusals.ts";
 import { Mistakes, type YamlSource } from "./source.ts";
 
-export const METHODS = ["get", "put", "post", "delete", "patch", "head", "options"] as const;
+const METHODS = ["get", "put", "post", "delete", "patch", "head", "options"] as const;
+
+interface DocumentedOperation {
+  path: string;
+  method: string;
+  item: JsonObject;
+  operation: JsonObject;
+}
+
+/** Returns the operations of the document, each with its path item. */
+export function operationsIn(document: JsonObject): DocumentedOperation[] {
+  return Object.entries(document.paths as JsonObject).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = isObject(item) ? item[method] : undefined;
+      return isObject(item) && isObject(operation) ? [{ path, method, item, operation }] : [];
+    }),
+  );
+}
 
 /** References to these are followed before the document is checked. */
 const FOLLOWED = /^#\/components\/(parameters|requestBodies|responses)\/[^/]+$/;
@@ -36,7 +53,6 @@ export function checkDocument(
   mistakes.throwAll();
 }
 
-/** Checks that the parts of operations agree with each other. */
 function checkOperations(source: YamlSource, whole: JsonObject, mistakes: Mistakes): void {
   let operations = 0;
   for (const [name, item] of Object.entries(whole.paths as JsonObject)) {

@@ -17,7 +17,6 @@ function kindAt(path: Path): "root" | "operation" | "parameter" | "schema" {
   return "schema";
 }
 
-/** The names that extensions may refer to. */
 interface KnownNames {
   requirements: ReadonlySet<string> | undefined;
   operations: ReadonlySet<string>;
@@ -46,7 +45,6 @@ export function checkExtensions(source: YamlSource, known: KnownNames): void {
   mistakes.throwAll();
 }
 
-/** Returns the extensions by name, each with its places and a check of its values. */
 function knownExtensions(known: KnownNames): Map<string, Extension> {
   const ajv = createAjv();
   ajv.addFormat("requirement-id", {
@@ -63,10 +61,6 @@ function knownExtensions(known: KnownNames): Map<string, Extension> {
   );
 }
 
-/**
- * Checks an extension's name, place and value.
- * @throws SpecError with its line.
- */
 function checkExtension(
   source: YamlSource,
   extensions: ReadonlyMap<string, Extension>,
@@ -83,7 +77,6 @@ function checkExtension(
     throw source.error(path, `${name}: ${mistakeIn(extension.validate.errors ?? [])}`);
 }
 
-/** Describes the first error of Ajv in words. */
 function mistakeIn(errors: ErrorObject[]): string {
   const error = errors[0];
   if (!error) return "invalid";

@@ -3,11 +3,10 @@ import type { Requirement, Schema, Spec } from "../model/spec.ts";
 import { SchemaIndex } from "../schema-index.ts";
 import { idsIn, loadCatalogue } from "./catalogue.ts";
 import { checkedEdition, fingerprint } from "./checked.ts";
-import { checkDocument, METHODS } from "./document.ts";
+import { checkDocument, operationsIn } from "./document.ts";
 import { checkExtensions } from "./extensions.ts";
 import { checkLinks } from "./links.ts";
-import { buildOperation, type RawOperation } from "./operations.ts";
-import { rawOperations } from "./raw-operations.ts";
+import { buildOperation, type RawOperation, rawOperations } from "./operations.ts";
 import { checkSchemas } from "./schema-rules.ts";
 import { Mistakes, SpecError, YamlSource } from "./source.ts";
 
@@ -30,23 +29,19 @@ export function loadSpec(openapi: SpecFile, requirements: SpecFile): Spec {
   return latest;
 }
 
-/** Builds the specification, and leaves out the checks of an edition that the build already checked. */
 function newSpec(openapi: SpecFile, requirements: SpecFile, sha256: string): Spec {
   const checked = checkedEdition(sha256);
-  if (checked) {
-    const catalogue = new Map(checked.requirements.map((requirement) => [requirement.id, requirement]));
-    const { document } = checked;
-    const raw = rawOperations(document);
-    return buildSpec({ document, catalogue, raw, roots: schemaRoots(document) }, sha256, requirements.name);
-  }
-  return readEdition(openapi, requirements, sha256).spec;
+  if (!checked) return readEdition(openapi, requirements, sha256).spec;
+  const { document } = checked;
+  const catalogue = new Map(checked.requirements.map((requirement) => [requirement.id, requirement]));
+  const edition = { document, catalogue, raw: rawOperations(document) };
+  return buildSpec(edition, sha256, requirements.name);
 }
 
 interface Edition {
   document: JsonObject;
   catalogue: Map<string, Requirement>;
   raw: RawOperation[];
-  roots: string[];
 }
 
 /**
@@ -67,11 +62,7 @@ export function readEdition(
   mistakes.throwAll();
   if (!source || !document || !catalogue) throw new SpecError(`${openapi.name}:1: not an edition`);
   const raw = rawOperations(document);
-  const spec = buildSpec(
-    { document, catalogue, raw, roots: schemaRoots(document) },
-    sha256,
-    requirements.name,
-  );
+  const spec = buildSpec({ document, catalogue, raw }, sha256, requirements.name);
   mistakes.in(() => checkSchemas(source, spec.schemas));
   mistakes.throwAll();
   mistakes.in(() => checkVersions(source, spec));
@@ -89,7 +80,6 @@ function connectedDocument(source: YamlSource): JsonObject {
   return document;
 }
 
-/** Checks each part of the document for itself, and collects the mistakes. */
 function checkParts(
   source: YamlSource,
   document: JsonObject,
@@ -104,9 +94,8 @@ function checkParts(
   );
 }
 
-/** Builds the specification of a checked document. */
-function buildSpec({ document, catalogue, raw, roots }: Edition, sha256: string, name: string): Spec {
-  const schemas = new SchemaIndex(document, roots);
+function buildSpec({ document, catalogue, raw }: Edition, sha256: string, name: string): Spec {
+  const schemas = new SchemaIndex(document, schemaRoots(document));
   const info = isObject(document.info) ? document.info : {};
   return {
     title: String(info.title ?? ""),
@@ -144,21 +133,12 @@ function checkReferences(source: YamlSource, document: JsonObject): void {
   mistakes.throwAll();
 }
 
-/** Returns each operationId of the document with its place. */
 function operationIds(document: JsonObject): { id: string; path: string[] }[] {
-  return Object.entries(document.paths as JsonObject).flatMap(([path, item]) =>
-    METHODS.flatMap((method) => {
-      const operation = isObject(item) ? item[method] : undefined;
-      const id = isObject(operation) ? operation.operationId : undefined;
-      return typeof id === "string" ? [{ id, path: ["paths", path, method, "operationId"] }] : [];
-    }),
+  return operationsIn(document).flatMap(({ path, method, operation: { operationId: id } }) =>
+    typeof id === "string" ? [{ id, path: ["paths", path, method, "operationId"] }] : [],
   );
 }
 
-/**
- * Checks that no operationId occurs twice.
- * @throws SpecError with the lines of the repeated ones.
- */
 function checkOperationIds(source: YamlSource, ids: ReturnType<typeof operationIds>): void {
   const mistakes = new Mistakes();
   const seen = new Set<string>();
@@ -215,10 +195,6 @@ function checkVersions(source: YamlSource, spec: Spec): void {
   mistakes.throwAll();
 }
 
-/**
- * Checks that no schema contains itself without end.
- * @throws SpecError if references or allOf form a circle
- */
 function checkCircles(source: YamlSource, document: unknown, at: (pointer: string) => unknown): void {
   const done = new Set<string>();
   const follow = (pointer: string, path: readonly string[]): void => {

@@ -1,5 +1,5 @@
 import { definedOnly } from "../defined-only.ts";
-import type { JsonObject } from "../json.ts";
+import { appendPointer, isObject, type JsonObject, valueAt } from "../json.ts";
 import type {
   ComparedField,
   ListShape,
@@ -13,6 +13,7 @@ import type {
 } from "../model/spec.ts";
 import { typesOf } from "../schema.ts";
 import type { SchemaIndex } from "../schema-index.ts";
+import { operationsIn } from "./document.ts";
 
 export interface RawOperation {
   id: string;
@@ -159,4 +160,63 @@ function sameRecord(value: unknown): SameRecord | undefined {
           ]),
         );
   return { list: raw.list, by: raw.by, requirement: raw.requirement ?? "READ-MATCHES-LIST", fields };
+}
+
+/** Returns the operations with the references of their parameters followed, before their schemas are read. */
+export function rawOperations(document: JsonObject): RawOperation[] {
+  return operationsIn(document).map(({ path, method, item, operation }) => {
+    const at = ["paths", path, method].reduce(appendPointer, "");
+    // A parameter of the operation replaces that of its path.
+    const parameters = new Map<string, [value: JsonObject, pointer: string]>();
+    for (const pointer of [
+      ...parameterPointers(item.parameters, ["paths", path].reduce(appendPointer, "")),
+      ...parameterPointers(operation.parameters, at),
+    ]) {
+      const [value, place] = dereferenced(document, pointer);
+      const parameter = value as JsonObject;
+      parameters.set(`${String(parameter.in)} ${String(parameter.name)}`, [parameter, place]);
+    }
+    const hasResponse = isObject(operation.responses) && operation.responses["200"] !== undefined;
+    const hasBody = operation.requestBody !== undefined;
+    return {
+      id: String(operation.operationId),
+      key: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path,
+      at,
+      open: isOpen(operation.security ?? document.security ?? []),
+      value: operation,
+      parameters: [...parameters.values()].map(([parameter]) => parameter),
+      places: [...parameters.values()].map(([, place]) => place),
+      response: hasResponse ? contentSchema(document, `${at}/responses/200`) : undefined,
+      body: hasBody ? contentSchema(document, `${at}/requestBody`) : undefined,
+    };
+  });
+}
+
+function isOpen(security: unknown): boolean {
+  return (
+    Array.isArray(security) &&
+    (security.length === 0 || security.some((wanted) => Object.keys(wanted).length === 0))
+  );
+}
+
+function parameterPointers(parameters: unknown, base: string): string[] {
+  return Array.isArray(parameters) ? parameters.map((_, index) => `${base}/parameters/${index}`) : [];
+}
+
+function contentSchema(document: JsonObject, pointer: string): RawOperation["body"] {
+  const [value] = dereferenced(document, pointer);
+  return valueAt(value, "/content/application~1json/schema") as RawOperation["body"];
+}
+
+/** Follows references, at most 32 so that circles end, and returns the value and its JSON pointer. */
+function dereferenced(document: JsonObject, pointer: string): [value: unknown, pointer: string] {
+  let at = pointer;
+  let value = valueAt(document, at);
+  for (let steps = 0; steps < 32 && isObject(value) && typeof value.$ref === "string"; steps++) {
+    at = value.$ref.slice(1);
+    value = valueAt(document, at);
+  }
+  return [value, at];
 }

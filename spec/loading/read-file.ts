@@ -1,7 +1,8 @@
 /** Reads the user's files up to a limit of size. Each error is a UsageError. */
 
 import { closeSync, openSync, readSync } from "node:fs";
-import { withoutByteOrderMark } from "../json.ts";
+import { jsonIn, withoutByteOrderMark } from "../json.ts";
+import { DEEPEST_LEVEL, isTooDeep } from "../json-size.ts";
 import { UsageError } from "../usage-error.ts";
 import { SpecError, YamlSource } from "./source.ts";
 
@@ -9,9 +10,6 @@ const MEGABYTE = 1024 ** 2;
 
 /** Parsing takes several times the file's size in memory, for YAML a hundred times. */
 export const MOST_MEGABYTES = { settings: 1, edition: 2, certificate: 8, report: 128 } as const;
-
-/** Deeper JSON could overflow the stack. */
-const DEEPEST_JSON = 500;
 
 /**
  * Returns the content of the file.
@@ -38,7 +36,6 @@ export function readPemText(file: string, flag: string): string {
   }
 }
 
-/** Says in words why the file cannot be read. */
 function reasonOf(error: unknown, mostMegabytes: number): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const reasons: Record<string, string> = {
@@ -85,7 +82,7 @@ export function readText(
  */
 export function readJson(file: string, what: string, mostMegabytes: number, mistaken: string): unknown {
   const text = withoutByteOrderMark(readText(file, what, mostMegabytes));
-  if (isTooDeep(text)) throw new UsageError(`${mistaken}: it is nested more than ${DEEPEST_JSON} deep`);
+  if (isTooDeep(text)) throw new UsageError(`${mistaken}: it is nested more than ${DEEPEST_LEVEL} deep`);
   try {
     return JSON.parse(text);
   } catch {
@@ -93,35 +90,9 @@ export function readJson(file: string, what: string, mostMegabytes: number, mist
   }
 }
 
-const [QUOTE, BACKSLASH] = ['"'.charCodeAt(0), "\\".charCodeAt(0)];
-const OPENING = new Set([..."[{"].map((bracket) => bracket.charCodeAt(0)));
-const CLOSING = new Set([..."]}"].map((bracket) => bracket.charCodeAt(0)));
-
 /** Returns the value of the JSON text, or `undefined` if it is no JSON, or too deep. */
 export function jsonOf(text: string): unknown {
-  if (isTooDeep(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** True for brackets nested so deep that parsing could overflow the stack. */
-export function isTooDeep(text: string): boolean {
-  let depth = 0;
-  let inText = false;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (inText) {
-      if (code === BACKSLASH) index++;
-      else if (code === QUOTE) inText = false;
-    } else if (code === QUOTE) inText = true;
-    else if (OPENING.has(code)) depth++;
-    else if (CLOSING.has(code)) depth--;
-    if (depth > DEEPEST_JSON) return true;
-  }
-  return false;
+  return isTooDeep(text) ? undefined : jsonIn(text);
 }
 
 /**

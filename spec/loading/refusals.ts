@@ -35,7 +35,6 @@ function telling(errors: readonly ErrorObject[]): ErrorObject[] {
   );
 }
 
-/** Returns the error in the words of the schema. */
 function refusalOf(source: YamlSource, error: ErrorObject, placeOf: PlaceOf, id: string): SpecError {
   const { instancePath, params, data } = error;
   const parent = error.parentSchema as JsonObject & { properties?: Record<string, JsonObject> };

@@ -92,7 +92,6 @@ export class Validator {
     this.#ajv.addKeyword({ keyword, schemaType: "array", errors: true, validate });
   }
 
-  /** Returns the compiled schema, and keeps it. */
   #compile(schema: Schema): ValidateFunction {
     return keptIn(this.#compiled, schema, () => {
       const pointer = this.document.pointerOf(schema);
@@ -148,7 +147,6 @@ export class Validator {
     return first.filter((name) => others.every((names) => names.includes(name)));
   }
 
-  /** Returns an error of Ajv as faults of the suite. */
   #faultsOf(error: ErrorObject): SchemaFault[] {
     const { keyword: name, instancePath, data, params } = error;
     const stated = (error.parentSchema ?? {}) as Schema;

@@ -1,6 +1,6 @@
 import { Call } from "../../client/call.ts";
 import { stageOf, unlessNotTested } from "../../client/check.ts";
-import { askOnOtherPath, onOtherPath } from "../../client/other-path.ts";
+import { askOnOtherPath, onOtherPath } from "../../client/other-paths.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { isAccepted, isRejected, type Probe, type Target } from "../../client/target.ts";
 import { likelyComplete, undocumentedRequest } from "../../client/undocumented.ts";

@@ -4,7 +4,7 @@ import type { WHOLE_BODY_FAULTS } from "../../generators/whole-bodies.ts";
 import type { RequestFault } from "../../history/classification.ts";
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { requirementOf } from "../../history/request-faults/body-fields.ts";
+import { requirementOf } from "../../history/request-faults/body.ts";
 import { sideOf } from "../../history/request-faults/sent-request.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";

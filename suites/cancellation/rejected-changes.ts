@@ -3,7 +3,7 @@ import { rejectedHeaders } from "../../client/controls.ts";
 import { hasUnknownSpace, unknownSpace } from "../../client/spaces.ts";
 import type { BodyFault } from "../../generators/body-faults.ts";
 import { type RequestPlan, withBody, withHeaders } from "../../generators/request.ts";
-import { requirementOf } from "../../history/request-faults/body-fields.ts";
+import { requirementOf } from "../../history/request-faults/body.ts";
 import { fieldAt, type JsonObject } from "../../spec/json.ts";
 import { rotated } from "../../spec/ordered.ts";
 import { nextVariation } from "../updates/bodies.ts";

@@ -1,6 +1,6 @@
 /** Rules: answers and lists show accepted creates (sections 4.2 and 4.14). */
 
-import { mayBeDeleted } from "../../history/creates/deleted.ts";
+import { mayBeDeleted } from "../../history/creates/deletions.ts";
 import type { Use } from "../../history/creates/keys.ts";
 import type { History } from "../../history/history.ts";
 import { hiddenByRejection } from "../../history/lists/hidden-resources.ts";

@@ -1,6 +1,5 @@
 import { isDoneAgain } from "../../history/answers/actions-done.ts";
-import type { Use } from "../../history/creates/keys.ts";
-import { createsById } from "../../history/creates/made-items.ts";
+import { createsById, type Use } from "../../history/creates/keys.ts";
 import { type Entry, idempotencyKeyIn, isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { listedItems } from "../../history/lists/listed-items.ts";

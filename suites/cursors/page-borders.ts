@@ -1,4 +1,4 @@
-import { createsById } from "../../history/creates/made-items.ts";
+import { createsById } from "../../history/creates/keys.ts";
 import { type Entry, isWrite, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { type ListPage, pageBefore } from "../../history/lists/lists.ts";

@@ -1,7 +1,7 @@
 import type { Call } from "../../client/call.ts";
 import { NotTested, stageOf } from "../../client/check.ts";
+import { comparedAnswer, onUnknownPath } from "../../client/other-paths.ts";
 import type { Probe } from "../../client/target.ts";
-import { comparedAnswer, onUnknownPath } from "../../client/unknown-paths.ts";
 import { type RequestPlan, withBody, withHeaders } from "../../generators/request.ts";
 import { isAnsweredAlike, UNKNOWN } from "../../history/answers/unknown-paths.ts";
 import type { Operation } from "../../spec/model/spec.ts";

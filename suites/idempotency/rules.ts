@@ -2,7 +2,7 @@
 
 import { type KeyVariation, keyVariations, variationBetween } from "../../generators/keys.ts";
 import { notAccepted, wronglyRejected } from "../../history/answers/rejected-creates.ts";
-import { mayBeDeleted } from "../../history/creates/deleted.ts";
+import { mayBeDeleted } from "../../history/creates/deletions.ts";
 import {
   isLater,
   isReplay,

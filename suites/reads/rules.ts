@@ -2,7 +2,7 @@
 
 import { isOfNewResource } from "../../history/answers/outliers.ts";
 import { showsNamed } from "../../history/answers/served.ts";
-import { createsById } from "../../history/creates/made-items.ts";
+import { createsById } from "../../history/creates/keys.ts";
 import {
   type Entry,
   hasSameCaller,

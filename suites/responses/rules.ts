@@ -2,8 +2,7 @@
 
 import type { Answer, Page } from "../../history/answers/answers.ts";
 import type { AnswerFault } from "../../history/answers/shape-faults.ts";
-import { header } from "../../history/entry.ts";
-import { mediaType } from "../../history/media-type.ts";
+import { header, mediaType } from "../../history/entry.ts";
 import { counted } from "../../spec/counted.ts";
 import { idText } from "../../spec/identity.ts";
 import type { ListShape, Operation } from "../../spec/model/spec.ts";

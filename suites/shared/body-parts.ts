@@ -1,10 +1,9 @@
 import fc from "fast-check";
-import { withValue } from "../../generators/at-pointer.ts";
 import { bodyEdges, type Edge } from "../../generators/body-edges.ts";
 import { METADATA_NAMES, ordinaryPieces, ordinaryText, ordinaryTexts } from "../../generators/text.ts";
 import type { ValueSource } from "../../generators/values.ts";
 import { inventedNames } from "../../history/creates/invented-names.ts";
-import { fieldAt, isObject, type JsonObject, omit, sameJson, valueAt } from "../../spec/json.ts";
+import { fieldAt, isObject, type JsonObject, omit, sameJson, valueAt, withValue } from "../../spec/json.ts";
 import { memoized } from "../../spec/memoized.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { namesNull, typesOf } from "../../spec/schema.ts";

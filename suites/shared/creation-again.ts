@@ -1,6 +1,6 @@
 import type { Call } from "../../client/call.ts";
 import { type Creation, idOf, keyedPlan, minimalBody } from "../../client/creations.ts";
-import { activeField } from "../../client/deactivation.ts";
+import { activeField } from "../../client/quotas.ts";
 import { updateOf } from "../../client/relations.ts";
 import { mustStillAccept, sendBody } from "../../client/resources.ts";
 import { isAccepted, isRejected, type Target } from "../../client/target.ts";

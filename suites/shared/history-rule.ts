@@ -1,4 +1,4 @@
-import type { Check, Stage, Suite } from "../../client/check.ts";
+import type { Check, Suite } from "../../client/check.ts";
 import type { Probe } from "../../client/target.ts";
 import { type Faulty, mustBeRejected } from "../../history/answers/rejections.ts";
 import { type Entry, statusOf } from "../../history/entry.ts";
@@ -6,6 +6,7 @@ import type { History } from "../../history/history.ts";
 import { notExercised, type Observed, type RuleResult } from "../../history/result.ts";
 import { definedOnly } from "../../spec/defined-only.ts";
 import { memoized } from "../../spec/memoized.ts";
+import type { Stage } from "../../spec/model/check.ts";
 import type { Note, NoteAnswers, ObservedBehaviour } from "../../spec/model/note.ts";
 import type { RejectionCause } from "../../spec/model/profile.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";

@@ -1,4 +1,4 @@
-import { mayBeDeleted } from "../../history/creates/deleted.ts";
+import { mayBeDeleted } from "../../history/creates/deletions.ts";
 import { type Entry, endOf, isAccepted, shownId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { without } from "../../history/lists/left-out.ts";

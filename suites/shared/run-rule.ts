@@ -1,7 +1,7 @@
-import { STAGES } from "../../client/check.ts";
 import type { CheckTarget, Probe } from "../../client/target.ts";
 import type { History } from "../../history/history.ts";
 import { isProvenViolation, type Observed, type RuleResult, type Violation } from "../../history/result.ts";
+import { STAGES } from "../../spec/model/check.ts";
 
 interface RunnableRule {
   probes: readonly Probe[];

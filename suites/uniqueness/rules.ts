@@ -2,7 +2,7 @@
 
 import { isSameBut, notAccepted, wronglyRejected } from "../../history/answers/rejected-creates.ts";
 import { faultyRequests } from "../../history/answers/rejections.ts";
-import { mayBeDeleted } from "../../history/creates/deleted.ts";
+import { mayBeDeleted } from "../../history/creates/deletions.ts";
 import { isReplay, overlapping, type SentCreate, type Use, usesBy } from "../../history/creates/keys.ts";
 import { type Entry, idBeforeAction, isRejected, objectSent, overlaps, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";

@@ -1,5 +1,5 @@
 import { idActedOn } from "../../history/answers/actions-done.ts";
-import { mayBeDeleted } from "../../history/creates/deleted.ts";
+import { mayBeDeleted } from "../../history/creates/deletions.ts";
 import { type Entry, isAccepted, objectSent, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { type Violation, violationBy } from "../../history/result.ts";

@@ -1,6 +1,6 @@
 import { Call } from "../../client/call.ts";
 import { NotTested, stageOf, unlessNotTested } from "../../client/check.ts";
-import { askOnOtherPath } from "../../client/other-path.ts";
+import { askOnOtherPath } from "../../client/other-paths.ts";
 import { withSpace } from "../../client/samples.ts";
 import { type Answer, asText, isRejected, type Probe, type Target } from "../../client/target.ts";
 import { sendsAll } from "../../client/version-choice.ts";

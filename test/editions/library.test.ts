@@ -5,9 +5,10 @@
 
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Check, STAGES } from "../../client/check.ts";
+import type { Check } from "../../client/check.ts";
 import type { CheckResult } from "../../reports/report.ts";
 import { loadSpec } from "../../spec/loading/load.ts";
+import { STAGES } from "../../spec/model/check.ts";
 import { allChecks } from "../../suites/index.ts";
 import { command, inFolder } from "../command/command.ts";
 import { commitShare } from "../commit-seed.ts";

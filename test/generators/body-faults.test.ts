@@ -1,14 +1,13 @@
 import type { ValidateFunction } from "ajv";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { withoutValue, withValue } from "../../generators/at-pointer.ts";
 import { bodyEdges } from "../../generators/body-edges.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import type { Constraint } from "../../generators/keyword-faults.ts";
 import { validObject } from "../../generators/values.ts";
 import { formatNearMisses, formatViolations } from "../../generators/wrong-formats.ts";
 import { createAjv } from "../../spec/formats.ts";
-import { appendPointer, type JsonObject } from "../../spec/json.ts";
+import { appendPointer, type JsonObject, withoutValue, withValue } from "../../spec/json.ts";
 import type { Schema } from "../../spec/model/spec.ts";
 import { spec } from "../spec/package-spec.ts";
 import { anyBodySchema, bodySchema } from "./schemas.ts";

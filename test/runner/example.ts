@@ -1,6 +1,7 @@
-import type { Check, Stage } from "../../client/check.ts";
+import type { Check } from "../../client/check.ts";
 import type { RuleResult } from "../../history/result.ts";
 import type { CheckResult } from "../../reports/report.ts";
+import type { Stage } from "../../spec/model/check.ts";
 import { spec } from "../spec/package-spec.ts";
 
 export { spec };

@@ -1,9 +1,9 @@
 /** A judge for tests of the loop, without a service: read-1 fails, read-2 warns, and all other checks pass. */
 
-import { STAGES, type Stage } from "../../client/check.ts";
 import type { CheckResult } from "../../reports/report.ts";
 import type { Judge } from "../../runner/loop.ts";
 import type { PlannedCheck } from "../../runner/planning/plan.ts";
+import { STAGES, type Stage } from "../../spec/model/check.ts";
 import { exampleCheck, exampleResult } from "./example.ts";
 
 function planned(id: string, stage: Stage): PlannedCheck {

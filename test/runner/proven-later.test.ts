@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { provenLater } from "../../runner/confirming/proven-later.ts";
-import { Histories } from "../../runner/histories.ts";
+import { Histories, provenLater } from "../../runner/histories.ts";
 import { rejudge } from "../../runner/judging/rejudge.ts";
 import { allChecks } from "../../suites/index.ts";
 import { HEAD, HistoryBuilder } from "../history/builder.ts";

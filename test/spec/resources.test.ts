@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { withoutValue, withValue } from "../../generators/at-pointer.ts";
-import { isObject, type JsonObject } from "../../spec/json.ts";
+import { isObject, type JsonObject, withoutValue, withValue } from "../../spec/json.ts";
 import { component, operation, spec } from "./package-spec.ts";
 import { listOf, samples, single } from "./samples.ts";
 

@@ -1,7 +1,7 @@
 /** Waivers, replays and comparisons refer to the ids of checks, so these tests keep them unchanged. */
 
 import { describe, expect, test } from "vitest";
-import { STAGES } from "../../client/check.ts";
+import { STAGES } from "../../spec/model/check.ts";
 import { allChecks } from "../../suites/index.ts";
 import { documentCopy, spec, specOf } from "../spec/package-spec.ts";
 

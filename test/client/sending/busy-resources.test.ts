@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { overBusyResources } from "../../../client/sending/busy-resources.ts";
+import { overBusyResources } from "../../../client/sending/write-order.ts";
 import { SIMULTANEOUS } from "../../../client/target.ts";
 import { answering, outgoing, USE } from "./answers.ts";
 

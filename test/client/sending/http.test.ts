@@ -2,7 +2,8 @@ import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
-import { HttpClient, NoAnswer, type RawResponse } from "../../../client/sending/http.ts";
+import { NoAnswer, type RawResponse } from "../../../client/sending/dispatch.ts";
+import { HttpClient } from "../../../client/sending/http.ts";
 import { httpAnswer, type RawServer, rawServer } from "./raw-server.ts";
 
 const never = new AbortController().signal;

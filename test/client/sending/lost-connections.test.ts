@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { NotTested } from "../../../client/check.ts";
+import { NoAnswer } from "../../../client/sending/dispatch.ts";
 import { Ending } from "../../../client/sending/ending.ts";
-import { NoAnswer } from "../../../client/sending/http.ts";
 import { Load } from "../../../client/sending/load-limits.ts";
 import { overLostConnections } from "../../../client/sending/lost-connections.ts";
 import { answering, outgoing, USE } from "./answers.ts";

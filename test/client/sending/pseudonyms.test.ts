@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Pseudonyms } from "../../../client/sending/pseudonyms.ts";
+import { Pseudonyms } from "../../../runner/redacted-entries.ts";
 
 test("a pseudonym has the number of its secret, its length and its punctuation", () => {
   const { pseudonymOf: of } = new Pseudonyms();

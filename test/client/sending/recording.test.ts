@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { NoAnswer } from "../../../client/sending/http.ts";
+import { NoAnswer } from "../../../client/sending/dispatch.ts";
 import { credentialOf, Recorder } from "../../../client/sending/recording.ts";
 import { requestTo } from "../../../generators/request.ts";
 import { operation, spec } from "../../spec/package-spec.ts";

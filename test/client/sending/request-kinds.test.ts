@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { kindsBy } from "../../../client/sending/request-kinds.ts";
+import { kindsBy } from "../../../client/sending/request-order.ts";
 import type { JsonObject } from "../../../spec/json.ts";
 import { HistoryBuilder } from "../../history/builder.ts";
 import { spec } from "../../spec/package-spec.ts";

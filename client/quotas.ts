@@ -1,18 +1,59 @@
 /** A service may limit the number of active resources (webhooks with `isActive: true`). */
 
-import type { RequestPlan } from "../generators/request.ts";
-import { requestTo, withBody } from "../generators/request.ts";
+import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
+import { isObject, jsonIn } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import { activeField, switchesOn } from "./deactivation.ts";
-import { isExhausted } from "./quota.ts";
 import { makerOf } from "./relations.ts";
 import { isAccepted, isRejected, type Target } from "./target.ts";
 import { validBody } from "./value-source.ts";
 import { defaultVersion } from "./version-choice.ts";
 
+interface Quota {
+  asked: number;
+  isExhausted: boolean;
+  asking: Promise<boolean> | undefined;
+}
+
+/** Asks if the quota is exhausted, at most `most` times until it is. Simultaneous callers share an answer. */
+export async function isExhausted(
+  target: Target,
+  name: string,
+  most: number,
+  ask: () => Promise<boolean>,
+): Promise<boolean> {
+  const quota = await target.memoizeUnjudged<Quota>(`quota ${name}`, async () => ({
+    asked: 0,
+    isExhausted: false,
+    asking: undefined,
+  }));
+  if (quota.isExhausted || (!quota.asking && quota.asked >= most)) return quota.isExhausted;
+  if (!quota.asking) {
+    quota.asked++;
+    quota.asking = ask();
+  }
+  try {
+    quota.isExhausted = await quota.asking;
+  } finally {
+    quota.asking = undefined;
+  }
+  return quota.isExhausted;
+}
+
+/** Returns the field that says if a webhook is active, such as `active`. */
+export function activeField(target: Target, create: Operation): string | undefined {
+  return create.body && target.spec.schemas.flatten(create.body)["x-deliveries"]?.active;
+}
+
+/** True if the body sets the webhook active. */
+export function switchesOn(target: Target, operation: Operation, body: string | null): boolean {
+  const create = makerOf(target.spec, operation);
+  const active = create && activeField(target, create);
+  const sent = body === null ? undefined : jsonIn(body);
+  return active !== undefined && isObject(sent) && sent[active] === true;
+}
+
 const MOST_ASKED = 2;
 
-/** Creates that made an active resource. */
 function createsOfActive(target: Target): Promise<Set<Operation>> {
   return target.memoizeUnjudged("creates of active resources", async () => new Set<Operation>());
 }
