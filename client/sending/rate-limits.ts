@@ -1,4 +1,5 @@
 import { isRateLimit } from "../../history/entry.ts";
+import type { Operation } from "../../spec/model/spec.ts";
 import { NotTested } from "../check.ts";
 import { isRejected } from "../target.ts";
 import { type Load, retryAfter } from "./load-limits.ts";
@@ -10,14 +11,16 @@ const LIMITED_AFTER = 3;
 const FORBIDDEN = 403;
 
 /**
- * Waits and sends again. A Retry-After beyond the longest wait allows one wait. A 403 with Retry-After is no
+ * Waits and sends again. A Retry-After beyond the longest wait allows one wait for the operation. A 403 with Retry-After is no
  * rate limit if other rejections have it, too.
  * @throws NotTested (rate-limited) if the limit lasts longer
  */
 export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) => void): Sender {
   let outlasted = 0;
   let rejectionsNameTime = false;
+  const closed = new Set<Operation>();
   return async (outgoing, use) => {
+    const { operation } = outgoing.plan;
     let waited = 0;
     for (let attempt = 1; ; attempt++) {
       const answer = await next(outgoing, use);
@@ -25,6 +28,7 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
       const header = answer.headers["retry-after"];
       if (!isRateLimit(status, header)) {
         outlasted = 0;
+        closed.delete(operation);
         rejectionsNameTime ||= isRejected(answer) && header !== undefined;
         return answer;
       }
@@ -32,17 +36,18 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
       seen(header !== undefined);
       const named = retryAfter(answer.headers);
       const pause = Math.min(pauseFor(named, attempt), load.longestWait);
+      const isTooLong = named !== undefined && named > load.longestWait;
       if (
+        (isTooLong && closed.has(operation)) ||
         attempt >= MOST_ATTEMPTS ||
         outlasted >= LIMITED_AFTER ||
         (attempt > 1 && waited + pause > load.longestWait)
       ) {
         outlasted++;
-        throw new NotTested(
-          "rate-limited",
-          limitedFor(outgoing.plan.operation.key, status, attempt, named, load),
-          [answer.exchange],
-        );
+        if (isTooLong) closed.add(operation);
+        throw new NotTested("rate-limited", limitedFor(operation.key, status, attempt, named, load), [
+          answer.exchange,
+        ]);
       }
       // Without Retry-After, the service may limit concurrent requests.
       if (named === undefined && load.pausedFor > 0) load.ease();

@@ -43,7 +43,7 @@ export const readsAroundAction = probeOf("around", "aftermath", async (call) => 
   const required = spec.schemas.required(create.body);
   const leftOut = uniqueFields(spec, create).filter((name) => !required.includes(name));
   // After an update, a faulty service may answer the action without storing its effect.
-  const updated = (made: MadeResource) => unlessNotTested(() => updateEach(call, made));
+  const updated = (made: MadeResource) => unlessNotTested(() => updateEach(call, made, manyFields));
   const second = await unlessNotTested(() => actOnNew(call, updated, leftOut));
   await call.send(first.plan);
   for (const acted of [first, second]) await acted?.on.look();
@@ -110,18 +110,28 @@ export function updateAfterPost(update: Operation, post: Operation): Probe {
 }
 
 /** Sends each update to the resource of the action. A service may reject all updates after the action. */
-async function updateEach(call: Call, made: MadeResource): Promise<void> {
-  for (const update of updatesOfMade(call.target.spec, made.plan.operation)) {
+async function updateEach(call: Call, made: MadeResource, fieldsOf = fewFields): Promise<void> {
+  for (const update of updatesOfMade(call.target.spec, made.plan.operation).map((each) => call.to(each))) {
     // Two equal reads show that the state did not change by itself.
     await made.look();
-    await sendFewFields(call.to(update), made);
+    await sendFields(update, made, await fieldsOf(update));
     await made.look();
   }
 }
 
 /** Updates few fields of the resource. */
-export async function sendFewFields(update: Call, { to }: MadeResource): Promise<void> {
-  await sendBody(update.target, withBody(to(update), await fewFields(update)), "probe", { valid: true });
+export async function sendFewFields(update: Call, made: MadeResource): Promise<void> {
+  await sendFields(update, made, await fewFields(update));
+}
+
+async function sendFields(update: Call, { to }: MadeResource, fields: JsonObject): Promise<void> {
+  await sendBody(update.target, withBody(to(update), fields), "probe", { valid: true });
+}
+
+/** Returns new values of all fields that switch nothing off: an action may bring the first value of any back. */
+async function manyFields(update: Call): Promise<JsonObject> {
+  const names = plainFields(update.target.spec, update.operation);
+  return { ...(await fewFields(update)), ...pick(await update.body("full", 1), names) };
 }
 
 /** Returns the required fields, else one: an empty update may do nothing, and the create's values change nothing. */
