@@ -3,6 +3,7 @@ import { DEEPEST_LEVEL, jsonSize } from "../../spec/json-size.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
 import { bodyOf } from "../body.ts";
 import type { Body, Pairs } from "../entry.ts";
+import { textsIn } from "../values/tags.ts";
 import type { ForeignBody } from "./exchange.ts";
 
 const MASK =
@@ -19,14 +20,9 @@ export function showsMask({ schemas }: Spec, schema: Schema | undefined, value: 
   schemas.walk(schema, value, ({ schema: part, value: shown }) => {
     if (part["x-secret"] || part["x-maskable"] || part["x-hidden"]) return;
     const isFreeForm = isObject(shown) && part.properties === undefined;
-    found ||= isFreeForm ? holdsMask(shown) : typeof shown === "string" && isMask(shown);
+    found ||= isFreeForm ? textsIn(shown).some(isMask) : typeof shown === "string" && isMask(shown);
   });
   return found;
-}
-
-function holdsMask(value: unknown): boolean {
-  if (typeof value === "string") return isMask(value);
-  return typeof value === "object" && value !== null && Object.values(value).some(holdsMask);
 }
 
 /** Request headers that let a service answer differently. */

@@ -1,6 +1,7 @@
 import type { Spec } from "../../spec/model/spec.ts";
 import { type Entry, isAccepted, overlaps } from "../entry.ts";
 import type { ResourceKind, View } from "../resource-kinds.ts";
+import { holdsRunTag } from "../values/tags.ts";
 import { acceptsField, changesOnlyIfSent, mayChangeByItself, mustKeepUnsent } from "./field-changes.ts";
 import { type FieldValues, isDistinctive } from "./field-values.ts";
 import type { Duty, FieldState, Write } from "./sightings.ts";
@@ -126,9 +127,4 @@ export function rejectedSender(
   // The later update may have set the field. Masked secrets all look alike.
   const isFromSender = isDistinctive(shown) && !values.isSecret(field);
   return (isSetSince || isUpdatedSince) && !isFromSender ? undefined : sender;
-}
-
-/** True if the value has the run tag, which nobody else sends. */
-export function holdsRunTag(shown: unknown, runTag: string | null): boolean {
-  return runTag !== null && JSON.stringify(shown ?? null).includes(runTag);
 }

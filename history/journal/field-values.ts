@@ -5,7 +5,14 @@ import { allowsNull } from "../../spec/schema.ts";
 import { UNDOCUMENTED } from "../../spec/schema-index.ts";
 import type { Entry } from "../entry.ts";
 import { memberKey } from "../values/accepted-members.ts";
-import { echoDifferences, headerFields, isSameBehindMasks, sameFieldValue } from "../values/differences.ts";
+import {
+  echoDifferences,
+  headerFields,
+  isSameBehindMasks,
+  sameFieldValue,
+  withoutCase,
+} from "../values/differences.ts";
+import { holdsRunTag } from "../values/tags.ts";
 import { hasFreeMembers, schemaOfMember, schemaOfValue } from "../values/value-schemas.ts";
 import { memberOf } from "./moving-members.ts";
 import type { Candidate } from "./sightings.ts";
@@ -54,7 +61,7 @@ export class FieldValues {
     const schema = this.#shown(field);
     const plain = (value: unknown, beside?: unknown) =>
       this.#headers.has(field) && isObject(value)
-        ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name.toLowerCase(), part]))
+        ? withoutCase(value)
         : this.#documented(schema, value, beside);
     if (Array.isArray(one) && Array.isArray(other) && this.#isReference(field))
       return sameFieldValue(one.map(this.#named), other.map(this.#named));
@@ -124,11 +131,7 @@ export class FieldValues {
 
   /** True for an invented reference, which a service may show in any form. */
   #isMadeUp(field: string, value: unknown, runTag: string | null): boolean {
-    return (
-      runTag !== null &&
-      this.#isReference(field) &&
-      namesAndTextsIn(value).some((text) => text.includes(runTag))
-    );
+    return this.#isReference(field) && holdsRunTag(value, runTag);
   }
 
   isMap(field: string): boolean {

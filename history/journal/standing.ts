@@ -1,6 +1,6 @@
 import { isObject } from "../../spec/json.ts";
 import { type Entry, type Head, startsWithin } from "../entry.ts";
-import { holdsRunTag } from "./duties.ts";
+import { holdsRunTag } from "../values/tags.ts";
 import { type FieldValues, isDistinctive } from "./field-values.ts";
 import type { Sighting, Standing, Write } from "./sightings.ts";
 import type { TrackedResource } from "./tracked-resource.ts";

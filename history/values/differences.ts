@@ -257,7 +257,8 @@ export function changes(
     }));
 }
 
-function withoutCase(headers: unknown): unknown {
+/** Returns the map with its names in lower case. */
+export function withoutCase(headers: unknown): unknown {
   return isObject(headers)
     ? Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
     : headers;

@@ -105,6 +105,11 @@ function namedBy({ identity }: ResourceKind, entry: Entry): string[] {
   return [pathId(entry) ?? [], answered === undefined ? [] : String(answered)].flat();
 }
 
+/** True if the value has the run tag, which nobody else sends. */
+export function holdsRunTag(shown: unknown, runTag: string | null): boolean {
+  return runTag !== null && JSON.stringify(shown ?? null).includes(runTag);
+}
+
 /** Returns texts with the run tag, which other clients can't have sent. */
 export function textsOfRun(runTag: string, value: unknown): string[] {
   return textsIn(value).filter((text) => text.includes(runTag));
