@@ -1,6 +1,7 @@
 /** Rules: one key and body make one resource, whatever comes between (sections 4 and 8). */
 
 import { type KeyVariation, keyVariations, variationBetween } from "../../generators/keys.ts";
+import { isDoneBefore, mayNeedOtherState } from "../../history/answers/actions-done.ts";
 import { notAccepted, wronglyRejected } from "../../history/answers/rejected-creates.ts";
 import { mayBeDeleted } from "../../history/creates/deletions.ts";
 import {
@@ -158,6 +159,9 @@ const oneSucceeds = historyRule({
   probes: ({ operation }) => [bursts(operation)],
   check(history, { operation }) {
     const groups = concurrentGroups(history, operation);
+    const isDone = isDoneBefore(history, operation);
+    const needsOtherState = mayNeedOtherState(history, operation);
+    const isExcused = ({ entry }: SentCreate) => isDone(entry) || needsOtherState(entry);
     // If an equal body is accepted later, the body is not the reason.
     const isAcceptedAlone = (calls: SentCreate[]) =>
       history
@@ -165,7 +169,8 @@ const oneSucceeds = historyRule({
         .accepted.some((use) => calls.every((call) => use.body === call.body && isLater(use, call)));
     return judged(
       groups
-        .filter(({ calls, accepted }) => accepted.length === 0 && isAcceptedAlone(calls))
+        .filter(({ accepted }) => accepted.length === 0)
+        .filter(({ calls }) => isAcceptedAlone(calls) && !calls.some(isExcused))
         .map(({ calls }) => {
           const expected = `one of ${calls.length} concurrent calls to succeed`;
           const shownBy = calls.slice(0, 2).map(({ entry }) => ({ entry, offending: "status" }));
