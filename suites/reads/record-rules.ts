@@ -15,7 +15,7 @@ import type { Spec } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../spec/operations.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget, targetsAt } from "../shared/history-rule.ts";
-import { recordsAfterChanges } from "./changed-records.ts";
+import { mayChangeOtherFields, recordsAfterChanges } from "./changed-records.ts";
 import {
   listAfterRejected,
   readAfterTimeout,
@@ -131,8 +131,7 @@ const sameRecord = historyRule({
     ...(field === operation.sameRecord.by[0] && isReference(spec, operation)
       ? [recordAfterWrites(operation)]
       : []),
-    // Rules of updates compare lists that show the same fields.
-    ...(operation.sameRecord.fields === "all" ? [] : [recordsAfterChanges(operation)]),
+    ...(mayChangeOtherFields(spec, operation) ? [recordsAfterChanges(operation)] : []),
   ],
   check(history, at) {
     const compared = comparedRecords(history, at, at.requirement);
