@@ -18,7 +18,7 @@ import {
   type Target,
   type VersionedOperation,
 } from "./target.ts";
-import { hasValidBody, unusedBy } from "./used-up.ts";
+import { unusedBy } from "./used-up.ts";
 import { validBody } from "./value-source.ts";
 import { allowedOf, defaultVersion } from "./version-choice.ts";
 
@@ -59,14 +59,14 @@ const TO_BELONG_TO = "to belong to";
 export async function withOuterPath(target: Target, plan: RequestPlan): Promise<RequestPlan> {
   const { operation, outer } = plan;
   if (operation.outer.length === 0 || outer) return plan;
-  return { ...plan, outer: await outerPath(target, operation, hasValidBody(target.spec, plan)) };
+  return { ...plan, outer: await outerPath(target, operation, plan) };
 }
 
 /** Returns the ids of the parents by their path parameters. Creates parents if need be. */
 export async function outerPath(
   target: Target,
   operation: Operation,
-  isValid = true,
+  plan?: RequestPlan,
 ): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
   const actedOn = mayAct(target.spec, operation) ? operation.outer.at(-1) : undefined;
@@ -77,10 +77,10 @@ export async function outerPath(
     else if (madeBy === undefined) throw withoutFixture(operation, fixture?.read ?? name);
     else {
       const maker = operationById(target.spec, madeBy);
-      const isActedOn = parameter === actedOn;
-      values[name] = await (isActedOn
-        ? unusedBy(target, operation, isValid, (purpose) => ownResource(target, maker, purpose))
-        : ownResource(target, maker, TO_BELONG_TO));
+      const own = (purpose: string) => ownResource(target, maker, purpose);
+      values[name] = await (parameter === actedOn
+        ? unusedBy(target, operation, plan, own)
+        : own(TO_BELONG_TO));
     }
   }
   return values;

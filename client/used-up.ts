@@ -16,12 +16,13 @@ const MOST_ACTED_ON = { quick: 4, full: 40 } as const;
 export async function unusedBy(
   target: Target,
   action: Operation,
-  isValid: boolean,
+  plan: RequestPlan | undefined,
   resourceFor: (purpose: string) => Promise<string>,
 ): Promise<string> {
   const usedUp = usedUpBy(target, action);
   const most = MOST_ACTED_ON[sendsAll(target) ? "full" : "quick"];
-  const purpose = isValid ? action.key : `${action.key} with a fault`;
+  const hasFault = plan !== undefined && !hasValidBody(target.spec, plan);
+  const purpose = hasFault ? `${action.key} with a fault` : action.key;
   let id = await resourceFor(purpose);
   for (let number = 2; number <= most && usedUp.has(id); number++)
     id = await resourceFor(`${purpose} ${number}`);
@@ -38,7 +39,7 @@ function usedUpBy(target: Target, action: Operation): ReadonlySet<string | undef
 }
 
 /** True if the body fits its schema, or the operation takes none. */
-export function hasValidBody({ schemas }: Spec, { operation, body }: RequestPlan): boolean {
+function hasValidBody({ schemas }: Spec, { operation, body }: RequestPlan): boolean {
   if (operation.body === undefined) return true;
   return body?.kind === "json" && schemas.validate(operation.body, body.value).length === 0;
 }

@@ -29,7 +29,7 @@ interface ValueFault extends Pick<BodyFault, "pointer" | "constraint" | "within"
   near?(valid: unknown): unknown;
 }
 
-/** Returns changes of a valid body, in all fields or in the given one. Each breaks exactly one rule of its schema, at any depth. */
+/** Returns changes of a valid body, in all fields or in the given one. Each breaks one rule, at any depth. */
 export function bodyViolations(schema: Schema, source: ValueSource, field?: string): BodyFault[] {
   const flat = source.schemas.flatten(schema);
   const asObject = (change: (valid: unknown) => unknown) => (body: JsonObject) => change(body) as JsonObject;

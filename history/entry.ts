@@ -187,6 +187,11 @@ export function idBeforeAction({ operation, path }: Pick<Entry, "operation" | "p
   return path[operation?.outer.at(-1)?.name ?? ""];
 }
 
+/** Returns the id of the resource that an update or an action names. */
+export function changedId(entry: Pick<Entry, "operation" | "path">): string | undefined {
+  return pathId(entry) ?? idBeforeAction(entry);
+}
+
 export function fixtureIds({ fixtures }: Pick<Head, "fixtures">): string[] {
   return Object.values(fixtures).flatMap(fixtureValues);
 }

@@ -2,7 +2,7 @@ import { groupedBy } from "../spec/grouped.ts";
 import { identityOf, idText } from "../spec/identity.ts";
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import { memoized } from "../spec/memoized.ts";
-import type { Operation, Parameter, Schema, Spec } from "../spec/model/spec.ts";
+import type { ComparedField, Operation, Parameter, Schema, Spec } from "../spec/model/spec.ts";
 import { actionsOnMade, isPart, mayAct, operationById, pathParametersOf } from "../spec/operations.ts";
 import { typesOf } from "../spec/schema.ts";
 import { unusablePlaces } from "./answers/shape-faults.ts";
@@ -112,10 +112,15 @@ function listNames({ sameRecord }: Operation, own: string[]): Map<string, string
   const fields = sameRecord?.fields ?? "all";
   if (fields === "all") return new Map(own.map((name) => [name, name]));
   return new Map(
-    Object.entries(fields).flatMap(([name, { field, compare }]): [string, string][] =>
-      compare === "equal" && !name.includes("/") && !field.includes("/") ? [[name, field]] : [],
+    Object.entries(fields).flatMap(([name, compared]): [string, string][] =>
+      isWholeAndEqual(name, compared) ? [[name, compared.field]] : [],
     ),
   );
+}
+
+/** True for a field that the list shows unchanged, and that is no part of an object in the read or the list. */
+export function isWholeAndEqual(name: string, { field, compare }: ComparedField): boolean {
+  return compare === "equal" && !name.includes("/") && !field.includes("/");
 }
 
 /** Returns the resources of this kind that the answer shows. Fields of a wrong type are `unusable`. */

@@ -11,8 +11,8 @@ const LIMITED_AFTER = 3;
 const FORBIDDEN = 403;
 
 /**
- * Waits and sends again. A Retry-After beyond the longest wait allows one wait for the operation. A 403 with Retry-After is no
- * rate limit if other rejections have it, too.
+ * Waits and sends again. After a Retry-After beyond the longest wait, the operation is waited for only once. A 403 with
+ * Retry-After is no rate limit if other rejections have it, too.
  * @throws NotTested (rate-limited) if the limit lasts longer
  */
 export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) => void): Sender {

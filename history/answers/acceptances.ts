@@ -4,7 +4,7 @@ import { hasValueOfAnother } from "../creates/held-values.ts";
 import { type Entry, isAccepted, isRejected } from "../entry.ts";
 import type { History } from "../history.ts";
 import { judged, notExercised, type RuleResult, wrongStatus } from "../result.ts";
-import { isDoneBefore, mayNeedOtherState } from "./actions-done.ts";
+import { isExplainedByState } from "./actions-done.ts";
 import type { Answer } from "./answers.ts";
 import { isServed } from "./served.ts";
 
@@ -72,13 +72,12 @@ export function mustBeAccepted(
   answers: readonly Answer[],
   what: string,
 ): RuleResult {
-  const isDone = isDoneBefore(history, operation);
-  const needsOtherState = mayNeedOtherState(history, operation);
+  const isExplained = isExplainedByState(history, operation);
   const versions = acceptedVersions(history, operation);
   const isVersionRejected = ({ version }: Entry) => versions.length > 0 && !versions.includes(version);
   const rejected = answers.map(({ entry }) => entry).filter(isRejected);
   const violations = rejected
-    .filter((entry) => !isDone(entry) && !needsOtherState(entry))
+    .filter((entry) => !isExplained(entry))
     .filter((entry) => !isVersionRejected(entry))
     .filter((entry) => !hasValueOfAnother(history, operation, entry))
     .map((entry) => wrongStatus(`${what} to be accepted`, entry));

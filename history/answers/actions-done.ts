@@ -48,6 +48,13 @@ export function mayNeedOtherState(history: History, operation: Operation): (entr
     isRejected(entry) && (taken.length > 0 || hasExcusedStatus(entry)) && !taken.includes(lastAction(entry));
 }
 
+/** Finds rejections of an action that was done before, or that the state of the resource may explain. */
+export function isExplainedByState(history: History, operation: Operation): (entry: Entry) => boolean {
+  const isDone = isDoneBefore(history, operation);
+  const needsOtherState = mayNeedOtherState(history, operation);
+  return (entry) => isDone(entry) || needsOtherState(entry);
+}
+
 function firstUses(history: History, operation: Operation): Use[] {
   return withoutReplays(history.creates(operation).accepted);
 }

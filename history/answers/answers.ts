@@ -175,7 +175,7 @@ function valuesIn(spec: Spec, head: Head, entries: readonly Entry[]): ValuesInHi
   return new ValuesInHistory(spec, factsOf(head, entries), entries);
 }
 
-/** Returns what the user named. A second token is good in the second space, and the first perhaps not. */
+/** Returns the spaces and fixtures of the user. If there is a second token, the second space may reject the first. */
 function factsOf({ spaces, fixtures, runTag }: Head, entries: readonly Entry[]): UserFacts {
   const ofOthers = entries.some(usesSecondToken) ? SECOND_TOKEN : FIRST_TOKEN;
   const known = spaces.map((space, index) => ({ space, token: index === 0 ? FIRST_TOKEN : ofOthers }));

@@ -117,7 +117,7 @@ function noteFault(
   const text = valueAt(value, pointer);
   if (keyword === "format" && typeof text === "string" && isLowerCaseCode(schema, text))
     findings.doubt(place, "lowerCaseCodes");
-  else if (typeof text === "string" && isCountedOtherwise(schema, keyword, text))
+  else if (typeof text === "string" && isLongEnoughInBytes(schema, keyword, text))
     findings.doubt(place, "countsCharactersAs", true);
   else {
     const requirement = requirementOf(spec, operation, body, fault);
@@ -229,23 +229,13 @@ function openText(schema: Schema, value: unknown): Open | undefined {
   if (value === "" && minLength === 0) return { behaviour: "emptyTexts", mustShow: false };
   if (/\p{Cc}|\p{Cs}/u.test(value) || value.trim() === "")
     return { behaviour: "awkwardValues", mustShow: true };
-  return lengthsOf(value).some((count) => count > maxLength)
+  const counts = [value.length, [...value].length, Buffer.byteLength(value)];
+  return counts.some((count) => count > maxLength)
     ? { behaviour: "countsCharactersAs", mustShow: true }
     : undefined;
 }
 
-/** True if the text has an allowed length in bytes, UTF-16 units or visible characters, though not in code points. */
-function isCountedOtherwise(schema: Schema, keyword: Keyword, text: string): boolean {
-  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
-  const visible = [...SEGMENTER.segment(text)].length;
-  const lengths = [...lengthsOf(text), visible];
-  if (keyword === "minLength") return lengths.some((length) => length >= minLength);
-  return keyword === "maxLength" && lengths.some((length) => length <= maxLength);
-}
-
-const SEGMENTER = new Intl.Segmenter();
-
-/** Returns the length in UTF-16 units, code points and bytes. */
-function lengthsOf(text: string): number[] {
-  return [text.length, [...text].length, Buffer.byteLength(text)];
+/** True if the text is long enough in bytes, the unit that gives the largest number. */
+function isLongEnoughInBytes({ minLength = 0 }: Schema, keyword: Keyword, text: string): boolean {
+  return keyword === "minLength" && Buffer.byteLength(text) >= minLength;
 }

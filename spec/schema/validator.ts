@@ -131,7 +131,7 @@ export class Validator {
     return this.#tagsOf(branches).some((tag) => {
       const field = properties[tag];
       if (field === undefined) return false;
-      return tag in value ? this.faults(field, value[tag]).length > 0 : required.includes(tag);
+      return Object.hasOwn(value, tag) ? this.faults(field, value[tag]).length > 0 : required.includes(tag);
     });
   }
 

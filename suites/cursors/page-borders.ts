@@ -126,19 +126,17 @@ const endsOf = memoized((history: History, list: Operation): EarlyEnd[] => {
   const written = new Set(history.context.filter(isWrite).map(pathId));
   const isOther = (id: string) => !made.has(id) && !written.has(id);
   const goingOn = pagesGoingOn(pages, isOther);
-  return pages.flatMap((ended, index): EarlyEnd[] => {
+  return pages.flatMap((ended): EarlyEnd[] => {
     const place = placeOf(ended, ended.ids.length - 1);
     const going = (ended.next === null && place !== undefined && goingOn.get(place)) || [];
+    const [first] = going;
     // A cursor may show the list as it was when its walk began.
-    const begun = walkBegun(pages, ended);
-    const first = pages[going[0] ?? -1];
+    const begun = first && walkBegun(pages, ended);
     if (!first || begun === undefined || first.entry.ended > begun) return [];
     // An item in both pages was there between them. Of different items, each may be a new one or removed since.
     const followers = (page: ListPage) => idsBehind(pages, page, ended.ids.at(-1) ?? "").filter(isOther);
-    const earlier = going
-      .flatMap((number) => pages[number] ?? [])
-      .filter(({ entry }) => entry.ended <= begun);
-    for (const after of going.filter((number) => number > index).flatMap((number) => pages[number] ?? [])) {
+    const earlier = going.filter(({ entry }) => entry.ended <= begun);
+    for (const after of going.filter(({ entry }) => entry.begun > ended.entry.begun)) {
       const behind = followers(after);
       const before = earlier.find((page) => followers(page).some((id) => behind.includes(id)));
       if (before) return [{ before, ended, after }];
@@ -147,7 +145,7 @@ const endsOf = memoized((history: History, list: Operation): EarlyEnd[] => {
   });
 });
 
-/** Returns the ids behind this one on the page and on those that its next led to. */
+/** Returns the ids behind an item on its page, and all ids of the pages that follow. */
 function idsBehind(pages: readonly ListPage[], { listKey, ids, next }: ListPage, id: string): string[] {
   const following = pages.filter((page) => page.listKey === listKey && next !== null && page.cursor === next);
   return [...ids.slice(ids.indexOf(id) + 1), ...following.flatMap((page) => page.ids)];
@@ -159,20 +157,20 @@ function walkBegun(pages: readonly ListPage[], page: ListPage | undefined): numb
   return walkBegun(pages, pageBefore(pages, page));
 }
 
-/** Returns the numbers of the pages that show other items behind the item of each place. */
+/** Returns the pages that show other items behind the item of each place. */
 function pagesGoingOn(
   pages: readonly ListPage[],
   isOther: (id: string) => boolean,
-): ReadonlyMap<string, number[]> {
+): ReadonlyMap<string, ListPage[]> {
   const nextPages = pages.filter(({ cursor, ids }) => cursor !== null && ids.some(isOther));
   const leadsToOthers = new Set(nextPages.map(({ listKey, cursor }) => `${listKey} ${cursor}`));
-  const found = new Map<string, number[]>();
-  for (const [number, page] of pages.entries()) {
+  const found = new Map<string, ListPage[]>();
+  for (const page of pages) {
     const last = page.ids.findLastIndex(isOther);
     const goesOn = page.next !== null && leadsToOthers.has(`${page.listKey} ${page.next}`);
     for (const index of page.ids.keys()) {
       const place = index < last || goesOn ? placeOf(page, index) : undefined;
-      if (place !== undefined) addTo(found, place, number);
+      if (place !== undefined) addTo(found, place, page);
     }
   }
   return found;

@@ -1,7 +1,7 @@
 /** Rules: one key and body make one resource, whatever comes between (sections 4 and 8). */
 
 import { type KeyVariation, keyVariations, variationBetween } from "../../generators/keys.ts";
-import { isDoneBefore, mayNeedOtherState } from "../../history/answers/actions-done.ts";
+import { isExplainedByState } from "../../history/answers/actions-done.ts";
 import { notAccepted, wronglyRejected } from "../../history/answers/rejected-creates.ts";
 import { mayBeDeleted } from "../../history/creates/deletions.ts";
 import {
@@ -159,9 +159,7 @@ const oneSucceeds = historyRule({
   probes: ({ operation }) => [bursts(operation)],
   check(history, { operation }) {
     const groups = concurrentGroups(history, operation);
-    const isDone = isDoneBefore(history, operation);
-    const needsOtherState = mayNeedOtherState(history, operation);
-    const isExcused = ({ entry }: SentCreate) => isDone(entry) || needsOtherState(entry);
+    const isExplained = isExplainedByState(history, operation);
     // If an equal body is accepted later, the body is not the reason.
     const isAcceptedAlone = (calls: SentCreate[]) =>
       history
@@ -170,7 +168,7 @@ const oneSucceeds = historyRule({
     return judged(
       groups
         .filter(({ accepted }) => accepted.length === 0)
-        .filter(({ calls }) => isAcceptedAlone(calls) && !calls.some(isExcused))
+        .filter(({ calls }) => isAcceptedAlone(calls) && !calls.some(({ entry }) => isExplained(entry)))
         .map(({ calls }) => {
           const expected = `one of ${calls.length} concurrent calls to succeed`;
           const shownBy = calls.slice(0, 2).map(({ entry }) => ({ entry, offending: "status" }));

@@ -1,15 +1,8 @@
 import type { Probe } from "../../client/target.ts";
-import {
-  type Entry,
-  endOf,
-  idBeforeAction,
-  isAccepted,
-  isInSpace,
-  objectSent,
-  pathId,
-} from "../../history/entry.ts";
+import { changedId, type Entry, endOf, isAccepted, isInSpace, objectSent } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import type { ComparedField, Operation, Spec } from "../../spec/model/spec.ts";
+import { isWholeAndEqual } from "../../history/resource-kinds.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { actionsOnMade } from "../../spec/operations.ts";
 import { findInList } from "../shared/own-items.ts";
 import { plainProbe } from "../shared/sampled.ts";
@@ -23,12 +16,10 @@ export function mayChangeOtherFields(spec: Spec, operation: RecordRead["operatio
   if (fields === "all") return false;
   const { updates, actions } = changesOf(spec, operation);
   const taken = new Set(updates.flatMap(({ body }) => spec.schemas.fieldNames(body)));
-  const isFollowed = (name: string, { field, compare }: ComparedField) =>
-    compare === "equal" && !name.includes("/") && !field.includes("/");
   return (
     actions.length > 0 ||
     Object.entries(fields).some(
-      ([name, compared]) => taken.has(name.split("/")[0] ?? "") && !isFollowed(name, compared),
+      ([name, compared]) => taken.has(name.split("/")[0] ?? "") && !isWholeAndEqual(name, compared),
     )
   );
 }
@@ -49,7 +40,7 @@ export function recordsAfterChanges(operation: RecordRead["operation"]): Probe {
     const changes = lastChanges(target.history(), operation);
     const settledAt = Math.max(...changes.map(endOf)) + target.settings.visibilityDelay;
     if (changes.length > 0) await target.pause(Math.max(0, settledAt - Date.now()));
-    for (const path of new Set(changes.map(idChanged))) {
+    for (const path of new Set(changes.flatMap((change) => changedId(change) ?? []))) {
       await readRecord(call, path);
       await findInList(target, list, path, { version: call.version });
       const pages = target.history().lists.pages(list);
@@ -62,23 +53,20 @@ export function recordsAfterChanges(operation: RecordRead["operation"]): Probe {
 const MOST_UPDATES = 3;
 
 /** Returns the last accepted change of each field of the records that the operation reads, and of each action. */
-function lastChanges({ spec, context, head }: History, operation: Operation): Entry[] {
-  const { updates, actions } = changesOf(spec, operation);
+function lastChanges({ spec, context, head }: History, read: Operation): Entry[] {
+  const { updates, actions } = changesOf(spec, read);
   const changed = new Set<string>();
-  const last = context.toReversed().filter((entry) => {
-    const change = entry.operation;
-    if (!change || !isAccepted(entry) || !isInSpace(entry, head.spaces[0] ?? null)) return false;
-    const names = updates.includes(change)
-      ? Object.keys(objectSent(entry) ?? {})
-      : actions.includes(change)
-        ? [change.id]
-        : [];
-    return names.filter((name) => !changed.has(name) && changed.add(name)).length > 0;
+  const accepted = context
+    .toReversed()
+    .filter((entry) => isAccepted(entry) && isInSpace(entry, head.spaces[0] ?? null));
+  const lastActions = actions.flatMap(
+    (action) => accepted.find(({ operation }) => operation === action) ?? [],
+  );
+  const lastUpdates = accepted.filter((entry) => {
+    if (!updates.some((update) => update === entry.operation)) return false;
+    const names = Object.keys(objectSent(entry) ?? {}).filter((name) => !changed.has(name));
+    for (const name of names) changed.add(name);
+    return names.length > 0;
   });
-  const isUpdate = (entry: Entry) => entry.operation?.kind === "update";
-  return [...last.filter((entry) => !isUpdate(entry)), ...last.filter(isUpdate).slice(0, MOST_UPDATES)];
-}
-
-function idChanged(change: Entry): string {
-  return pathId(change) ?? idBeforeAction(change) ?? "";
+  return [...lastActions, ...lastUpdates.slice(0, MOST_UPDATES)];
 }

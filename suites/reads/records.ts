@@ -1,10 +1,10 @@
 import type { Answer } from "../../history/answers/answers.ts";
 import {
+  changedId,
   type Entry,
   endOf,
   hasSameCaller,
   header,
-  idBeforeAction,
   isAccepted,
   isChoosingHeader,
   isRejected,
@@ -84,10 +84,7 @@ export function comparedRecords(history: History, at: RecordRead, requirement: s
 const settledTimes = memoized(({ context, head }: History): ReadonlyMap<string, number> => {
   const times = context
     .filter(isWrite)
-    .map(
-      (write) =>
-        [pathId(write) ?? idBeforeAction(write) ?? "", endOf(write) + head.consistencyTimeoutMs] as const,
-    );
+    .map((write) => [changedId(write) ?? "", endOf(write) + head.consistencyTimeoutMs] as const);
   return new Map(times);
 });
 

@@ -1,7 +1,7 @@
 /** Rules: each version is accepted, and a newer one shows all that an older one does (section 9). */
 
 import { validRequests } from "../../history/answers/acceptances.ts";
-import { isDoneBefore, mayNeedOtherState } from "../../history/answers/actions-done.ts";
+import { isExplainedByState } from "../../history/answers/actions-done.ts";
 import type { Answer } from "../../history/answers/answers.ts";
 import { isOfNewResource } from "../../history/answers/outliers.ts";
 import { faultyRequests } from "../../history/answers/rejections.ts";
@@ -54,8 +54,7 @@ const accepted = historyRule({
   check(history, { operation }) {
     const sent = validRequests(history, operation);
     const groups = [...groupedBy(sent, ({ entry }) => entry.version).values()];
-    const isDone = isDoneBefore(history, operation);
-    const needsOtherState = mayNeedOtherState(history, operation);
+    const isExplained = isExplainedByState(history, operation);
     // A quota may end all creates.
     const created = operation.kind === "create" ? sent.filter((answer) => isAccepted(answer.entry)) : [];
     const isOver = (entry: Entry) =>
@@ -63,9 +62,7 @@ const accepted = historyRule({
     const isEarly = (entry: Entry) => operation.kind === "read" && isOfNewResource(history, entry);
     const rejected = groups
       .map((answers) =>
-        answers.filter(
-          ({ entry }) => ![isDone, needsOtherState, isOver, isEarly].some((isExcuse) => isExcuse(entry)),
-        ),
+        answers.filter(({ entry }) => ![isExplained, isOver, isEarly].some((isExcuse) => isExcuse(entry))),
       )
       .filter((answers) => answers.length > 0 && answers.every(({ entry }) => isRejected(entry)));
     // Another rule reports a rejection under every version.

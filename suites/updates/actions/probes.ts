@@ -128,7 +128,7 @@ async function sendFields(update: Call, { to }: MadeResource, fields: JsonObject
   await sendBody(update.target, withBody(to(update), fields), "probe", { valid: true });
 }
 
-/** Returns new values of all fields that switch nothing off: an action may bring the first value of any back. */
+/** Returns new values of all fields that are not boolean. After a faulty action, any may show its first value again. */
 async function manyFields(update: Call): Promise<JsonObject> {
   const names = plainFields(update.target.spec, update.operation);
   return { ...(await fewFields(update)), ...pick(await update.body("full", 1), names) };

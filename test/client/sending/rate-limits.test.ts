@@ -174,6 +174,12 @@ describe("if the limit persists", () => {
     expect(results[0]?.message).toContain("the service asks for 3600 s, and --max-wait allows 120 s");
   });
 
+  test("later checks do not wait for it again", async () => {
+    const { results } = await run(20, limited("3600"));
+    expect(new Set(results.map(({ reason }) => reason))).toEqual(new Set(["rate-limited"]));
+    expect(slept.filter((pause) => pause > 60_000)).toHaveLength(1);
+  });
+
   test("later checks soon stop waiting", async () => {
     const { results, asked } = await run(20, limited("1"));
     expect(new Set(results.map(({ reason }) => reason))).toEqual(new Set(["rate-limited"]));
